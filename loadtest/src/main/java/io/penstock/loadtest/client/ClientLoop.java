@@ -7,15 +7,20 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +71,7 @@ public final class ClientLoop implements AutoCloseable {
     private final TlsRecords.@Nullable ClientTls tls;
     private final TlsRecords.@Nullable ClientTls http2Tls;
     private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong received = new AtomicLong();
     private Thread thread = Thread.currentThread();
     private volatile State state = State.RUNNING;
     private int connections;
@@ -85,7 +91,6 @@ public final class ClientLoop implements AutoCloseable {
         this.selector = Selector.open();
     }
 
-    /** Starts a loop. */
     public static ClientLoop start(ClientSettings settings) throws IOException {
         ClientLoop loop = new ClientLoop(settings, Clock.SYSTEM);
         loop.thread = new Thread(loop::run, "client-loop");
@@ -109,6 +114,41 @@ public final class ClientLoop implements AutoCloseable {
         commands.add(task);
         // Wakes the loop if it sleeps in the selector. Otherwise its next sleep ends at once.
         selector.wakeup();
+    }
+
+    /**
+     * Starts a task on the loop. The future also fails if the loop ends before the task is complete, even if the loop ends without an error.
+     * Thread: any except the thread of the loop.
+     */
+    public <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> task) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        execute(() -> {
+            var unused = task.get().whenComplete((value, failure) -> {
+                if (failure == null) {
+                    outcome.complete(value);
+                } else {
+                    outcome.completeExceptionally(failure);
+                }
+            });
+        });
+        var unused = ended.whenComplete((nothing, failure) -> outcome.completeExceptionally(
+                failure == null ? new IllegalStateException("it has been closed") : failure));
+        return outcome;
+    }
+
+    /**
+     * Waits for the result of a task. Thread: any except the thread of the loop.
+     *
+     * @throws TimeoutException if the task is not complete within the given time
+     * @throws IOException if the task has failed, or the loop has ended
+     */
+    public static <T> T await(CompletableFuture<T> outcome, Duration within)
+            throws IOException, InterruptedException, TimeoutException {
+        try {
+            return outcome.get(within.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw new IOException("The client has failed: " + failed.getCause(), failed);
+        }
     }
 
     /** A future that completes when the loop has ended. If the loop has failed, the future completes exceptionally. Thread: any. */
@@ -219,6 +259,15 @@ public final class ClientLoop implements AutoCloseable {
         return sent.get();
     }
 
+    /** The number of bytes that all sockets have received since the start, counted like {@link #sentBytes}. Thread: any. */
+    public long receivedBytes() {
+        return received.get();
+    }
+
+    void onReceived(int bytes) {
+        received.lazySet(received.getPlain() + bytes);
+    }
+
     /** Adds to the count of sent bytes. Only the loop writes this count, so no atomic addition is needed. */
     void onSent(long bytes) {
         sent.lazySet(sent.getPlain() + bytes);
@@ -229,7 +278,6 @@ public final class ClientLoop implements AutoCloseable {
         return Thread.currentThread() == thread;
     }
 
-    /** Sets the timer, or changes its time. */
     void watch(TimerWheel.Timer timer, long deadline) {
         assert onLoop();
         wheel.set(timer, deadline);
@@ -240,7 +288,6 @@ public final class ClientLoop implements AutoCloseable {
         wheel.cancel(timer);
     }
 
-    /** Removes the timer: it will not be set again. */
     void forget(TimerWheel.Timer timer) {
         wheel.remove(timer);
     }

@@ -1,8 +1,13 @@
 package io.penstock.loadtest.client;
 
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * The limits of a {@link ClientLoop} and its connections.
@@ -11,41 +16,31 @@ import javax.net.ssl.SSLContext;
  * @param connectTimeout the time limit for making a connection
  * @param receiveBuffer the size of each socket's receive buffer, in bytes; with 0 the operating system chooses the size
  * @param sendBuffer the size of each socket's send buffer, in bytes; with 0 the operating system chooses the size
- * @param largestBody the maximum size of a response body that is kept as a whole, in bytes
  * @param tls the TLS context for all connections; empty if connections are not encrypted
  */
 public record ClientSettings(
-        int maxConnections,
-        Duration connectTimeout,
-        int receiveBuffer,
-        int sendBuffer,
-        int largestBody,
-        Optional<SSLContext> tls) {
+        int maxConnections, Duration connectTimeout, int receiveBuffer, int sendBuffer, Optional<SSLContext> tls) {
     private static final ClientSettings DEFAULTS =
-            new ClientSettings(1_000, Duration.ofSeconds(10), 0, 0, 64 << 20, Optional.empty());
+            new ClientSettings(1_000, Duration.ofSeconds(10), 0, 0, Optional.empty());
 
     public ClientSettings {
         require(maxConnections > 0, "maxConnections must be at least 1", maxConnections);
         require(connectTimeout.compareTo(Duration.ZERO) > 0, "connectTimeout must be more than 0", connectTimeout);
         require(receiveBuffer >= 0, "receiveBuffer must be at least 0 bytes", receiveBuffer);
         require(sendBuffer >= 0, "sendBuffer must be at least 0 bytes", sendBuffer);
-        require(largestBody >= 0, "largestBody must be at least 0 bytes", largestBody);
     }
 
-    /**
-     * The default settings: 1000 connections, ten seconds to make a connection, socket buffers of the operating system's size, and response
-     * bodies of up to 64 MiB.
-     */
+    /** The default settings: 1000 connections, ten seconds to make a connection, and socket buffers of the operating system's size. */
     public static ClientSettings defaults() {
         return DEFAULTS;
     }
 
     public ClientSettings withMaxConnections(int most) {
-        return new ClientSettings(most, connectTimeout, receiveBuffer, sendBuffer, largestBody, tls);
+        return new ClientSettings(most, connectTimeout, receiveBuffer, sendBuffer, tls);
     }
 
     public ClientSettings withConnectTimeout(Duration timeout) {
-        return new ClientSettings(maxConnections, timeout, receiveBuffer, sendBuffer, largestBody, tls);
+        return new ClientSettings(maxConnections, timeout, receiveBuffer, sendBuffer, tls);
     }
 
     /**
@@ -53,11 +48,7 @@ public record ClientSettings(
      * slow clients.
      */
     public ClientSettings withSocketBuffers(int receive, int send) {
-        return new ClientSettings(maxConnections, connectTimeout, receive, send, largestBody, tls);
-    }
-
-    public ClientSettings withLargestBody(int bytes) {
-        return new ClientSettings(maxConnections, connectTimeout, receiveBuffer, sendBuffer, bytes, tls);
+        return new ClientSettings(maxConnections, connectTimeout, receive, send, tls);
     }
 
     /**
@@ -65,13 +56,52 @@ public record ClientSettings(
      * handshake; sessions are not resumed.
      */
     public ClientSettings withTls(SSLContext context) {
-        return new ClientSettings(
-                maxConnections, connectTimeout, receiveBuffer, sendBuffer, largestBody, Optional.of(context));
+        return new ClientSettings(maxConnections, connectTimeout, receiveBuffer, sendBuffer, Optional.of(context));
     }
 
     private static void require(boolean holds, String rule, Object value) {
         if (!holds) {
             throw new IllegalArgumentException(rule + ", not " + value);
+        }
+    }
+
+    /**
+     * A trust manager that accepts every certificate. The load test connects only to the user's own servers, which often have self-signed
+     * certificates. It sends no secrets.
+     *
+     * <p>Thread: the threads of the clients.
+     */
+    public static final class AnyCertificate implements X509TrustManager {
+        private final Consumer<X509Certificate> seen;
+
+        private AnyCertificate(Consumer<X509Certificate> seen) {
+            this.seen = seen;
+        }
+
+        /** @param seen a function that gets the server's certificate of each handshake */
+        public static SSLContext clients(Consumer<X509Certificate> seen) {
+            try {
+                SSLContext context = SSLContext.getInstance("TLS");
+                context.init(null, new TrustManager[] {new AnyCertificate(seen)}, null);
+                return context;
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("This Java has no TLS", e);
+            }
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+            seen.accept(chain[0]);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {
+            throw new UnsupportedOperationException("There are no clients here");
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
         }
     }
 }

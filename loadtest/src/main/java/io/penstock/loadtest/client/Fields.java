@@ -3,7 +3,6 @@ package io.penstock.loadtest.client;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -50,20 +49,6 @@ public record Fields(List<Field> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** The value of the first field with this name. */
-    public Optional<String> first(String name) {
-        return all(name).stream().findFirst();
-    }
-
-    /** The values of all fields with this name. */
-    public List<String> all(String name) {
-        return lines.stream()
-                .filter(line -> line.name().equalsIgnoreCase(name))
-                .map(Field::value)
-                .toList();
-    }
-
-    /** Returns these fields, and one more. */
     Fields and(Field field) {
         List<Field> more = new ArrayList<>(lines);
         more.add(field);
@@ -76,7 +61,7 @@ public record Fields(List<Field> lines) {
                 head.append(line.name()).append(": ").append(line.value()).append("\r\n"));
     }
 
-    boolean has(String name) {
+    public boolean has(String name) {
         return lines.stream().anyMatch(line -> line.name().equalsIgnoreCase(name));
     }
 }

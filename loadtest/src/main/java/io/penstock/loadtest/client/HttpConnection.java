@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the thread of its {@link ClientLoop}. Owns: its {@link Wire}, and the calls, whose objects are reused.
  */
 public final class HttpConnection {
-    /** A deadline that never comes. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
     /** Receives the events of the connection itself. Thread: only the loop calls it. */
@@ -37,7 +36,7 @@ public final class HttpConnection {
         default void onOpen(HttpConnection connection) {}
 
         /**
-         * The connection has ended without a call of {@link HttpConnection#close} or {@link HttpConnection#abort}. The exchanges of all its
+         * The connection has ended without a call of {@link HttpConnection#close}. The exchanges of all its
          * calls have already been notified. The listener is not called after this.
          *
          * @param cause null if the server ended the connection properly: after a response that announced the close, or while no call was
@@ -59,7 +58,6 @@ public final class HttpConnection {
 
     private final ArrayDeque<Call> spare = new ArrayDeque<>(2);
     private final ResponseReader reader = new ResponseReader();
-    private final ResponseReader.ResponseSink sink = new Sink();
     private final DeadlineTimer timer = new DeadlineTimer();
     private final Wire wire;
     private State state = State.CONNECTING;
@@ -146,7 +144,6 @@ public final class HttpConnection {
         return state == State.OPEN;
     }
 
-    /** The number of calls that are not complete. */
     public int pending() {
         return calls.size();
     }
@@ -155,16 +152,6 @@ public final class HttpConnection {
     public void close() {
         shut();
         wire.close();
-        calls.clear();
-    }
-
-    /**
-     * Closes the connection with a reset, so that neither side waits for data or a close. The exchanges of pending calls and the listener
-     * are not called after this.
-     */
-    public void abort() {
-        shut();
-        wire.abort();
         calls.clear();
     }
 
@@ -207,7 +194,6 @@ public final class HttpConnection {
         }
     }
 
-    /** Handles the end of the connection, with the given cause. */
     private void end(CallException cause) {
         boolean unused = calls.isEmpty() && state == State.OPEN;
         shut();
@@ -281,7 +267,7 @@ public final class HttpConnection {
                 if (call == null) {
                     throw new ProtocolException("The server has sent bytes without a request");
                 }
-                if (reader.read(bytes, sink) && state == State.OPEN) {
+                if (reader.read(bytes)) {
                     complete(call);
                 }
             }
@@ -312,42 +298,19 @@ public final class HttpConnection {
         }
     }
 
-    /** Passes the parts of a response to the {@link Exchange} of the first call. */
-    private final class Sink implements ResponseReader.ResponseSink {
-        private final List<Fields.Field> lines = new ArrayList<>();
+    /**
+     * Receives the outcome of one request: exactly one of {@link #onComplete} and {@link #onFailure} is called. The load test needs only the
+     * status of a response, so nobody gets its fields and its body. One object can be used for any number of requests, even at the same time.
+     *
+     * <p>Thread: the thread of the {@link ClientLoop}, so no method may wait. If a method throws an exception, only the connection of this
+     * request ends.
+     */
+    public interface Exchange {
 
-        @Override
-        public boolean wantsFields() {
-            return exchange().wantsFields();
-        }
+        /** The response is complete. The connection can already be used for the next request. */
+        void onComplete(int status);
 
-        @Override
-        public void onField(String name, String value) {
-            lines.add(new Fields.Field(name, value));
-        }
-
-        @Override
-        public void onInterim(int status) {
-            lines.clear();
-        }
-
-        @Override
-        public void onHead(int status) {
-            Fields fields = lines.isEmpty() ? Fields.NONE : new Fields(lines);
-            lines.clear();
-            exchange().onHead(status, fields);
-        }
-
-        @Override
-        public void onBody(ByteBuffer bytes) {
-            // The exchange may have ended the connection when it got the head.
-            if (!calls.isEmpty()) {
-                exchange().onBody(bytes);
-            }
-        }
-
-        private Exchange exchange() {
-            return calls.element().exchange;
-        }
+        /** The response will not be complete. */
+        void onFailure(CallException failure);
     }
 }

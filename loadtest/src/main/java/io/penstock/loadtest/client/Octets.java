@@ -1,5 +1,6 @@
 package io.penstock.loadtest.client;
 
+import io.penstock.loadtest.client.HttpConnection.Exchange;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 

@@ -1,6 +1,5 @@
 package io.penstock.loadtest.client;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,11 +52,6 @@ public final class Request {
         return of("GET", target);
     }
 
-    /** @throws IllegalArgumentException if the scheme of the URL is not {@code http}, or its host is not known */
-    public static Request get(URI url) {
-        return get(Target.of(url));
-    }
-
     public static Request head(Target target) {
         return of("HEAD", target);
     }
@@ -79,12 +73,10 @@ public final class Request {
         return new Request(method, target, fields.and(Fields.Field.checked(name, value)), content);
     }
 
-    /** Returns a request with these bytes as its body. */
     public Request withBody(byte[] bytes) {
         return new Request(method, target, fields, new Content(ByteBuffer.wrap(bytes.clone()), 0, false));
     }
 
-    /** Returns a request whose body consists of zero bytes. */
     public Request withZeros(long length) {
         return length <= LONGEST_INLINE_BODY
                 ? withBody(new byte[(int) length])
@@ -102,10 +94,6 @@ public final class Request {
 
     public Target target() {
         return target;
-    }
-
-    public Fields fields() {
-        return fields;
     }
 
     /** The head and the body. Callers must send duplicates of these buffers, since sending changes the position of a buffer. */

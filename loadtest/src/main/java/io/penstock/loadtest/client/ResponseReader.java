@@ -2,6 +2,7 @@ package io.penstock.loadtest.client;
 
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Reads one response from its bytes, piece by piece (RFC 9112). Interim responses are skipped.
@@ -52,15 +53,11 @@ public final class ResponseReader {
      * @throws ProtocolException if the bytes are not an HTTP response
      */
     public boolean read(ByteBuffer bytes) throws ProtocolException {
-        return read(bytes, ResponseSink.NONE);
-    }
-
-    boolean read(ByteBuffer bytes, ResponseSink sink) throws ProtocolException {
         while (state != State.COMPLETE && bytes.hasRemaining()) {
             switch (state) {
-                case COUNTED_BODY, CHUNK_DATA -> readCounted(bytes, sink);
-                case BODY_UNTIL_CLOSE -> give(bytes, bytes.remaining(), sink);
-                default -> readLine(bytes, sink);
+                case COUNTED_BODY, CHUNK_DATA -> readCounted(bytes);
+                case BODY_UNTIL_CLOSE -> bytes.position(bytes.limit());
+                default -> readLine(bytes);
             }
         }
         return state == State.COMPLETE;
@@ -89,7 +86,6 @@ public final class ResponseReader {
         return framing.isKept() && (bodyless || framing.isChunked() || framing.isCounted());
     }
 
-    /** Prepares the reader for the next response. */
     public void reset() {
         reset(false);
     }
@@ -112,7 +108,7 @@ public final class ResponseReader {
         remaining = 0;
     }
 
-    private void readLine(ByteBuffer bytes, ResponseSink sink) throws ProtocolException {
+    private void readLine(ByteBuffer bytes) throws ProtocolException {
         int from = bytes.position();
         int end = Octets.indexOf('\n', bytes, from, bytes.limit());
         int upTo = end < 0 ? bytes.limit() : end;
@@ -124,10 +120,10 @@ public final class ResponseReader {
         }
         bytes.position(end + 1);
         if (partial.position() == 0) {
-            onLine(bytes, from, end, sink);
+            onLine(bytes, from, end);
         } else {
             keep(bytes, from, end);
-            onLine(partial, 0, partial.position(), sink);
+            onLine(partial, 0, partial.position());
             partial.clear();
         }
     }
@@ -153,14 +149,14 @@ public final class ResponseReader {
         partial.put(partial.position(), bytes, from, to - from).position(length);
     }
 
-    private void onLine(ByteBuffer bytes, int from, int end, ResponseSink sink) throws ProtocolException {
+    private void onLine(ByteBuffer bytes, int from, int end) throws ProtocolException {
         int to = end > from && bytes.get(end - 1) == '\r' ? end - 1 : end;
         switch (state) {
             case STATUS_LINE -> {
                 framing.onStatusLine(bytes, from, to);
                 state = State.FIELDS;
             }
-            case FIELDS -> onFieldLine(bytes, from, to, sink);
+            case FIELDS -> onFieldLine(bytes, from, to);
             case CHUNK_LINE -> onChunkLine(bytes, from, to);
             case CHUNK_END -> {
                 if (from != to) {
@@ -173,9 +169,9 @@ public final class ResponseReader {
         }
     }
 
-    private void onFieldLine(ByteBuffer bytes, int from, int to, ResponseSink sink) throws ProtocolException {
+    private void onFieldLine(ByteBuffer bytes, int from, int to) throws ProtocolException {
         if (from == to) {
-            onHead(sink);
+            onHead();
             return;
         }
         int colon = Octets.indexOf(':', bytes, from, to);
@@ -186,19 +182,15 @@ public final class ResponseReader {
         int valueFrom = Octets.skipBlanks(bytes, colon + 1, to);
         int valueTo = Octets.trimBlanks(bytes, valueFrom, to);
         framing.onField(bytes, from, colon, valueFrom, valueTo);
-        if (sink.wantsFields()) {
-            sink.onField(Octets.text(bytes, from, colon), Octets.text(bytes, valueFrom, valueTo));
-        }
     }
 
-    private void onHead(ResponseSink sink) throws ProtocolException {
+    private void onHead() throws ProtocolException {
         int status = framing.status();
         if (status == 101) {
             throw new ProtocolException("The server switches to another protocol without a request to do so");
         }
         if (status < 200) {
             startHead();
-            sink.onInterim(status);
             return;
         }
         bodyless |= status == 204 || status == 304;
@@ -212,7 +204,6 @@ public final class ResponseReader {
         } else {
             state = State.BODY_UNTIL_CLOSE;
         }
-        sink.onHead(status);
     }
 
     private void onChunkLine(ByteBuffer bytes, int from, int to) throws ProtocolException {
@@ -225,41 +216,145 @@ public final class ResponseReader {
         state = remaining == 0 ? State.TRAILER : State.CHUNK_DATA;
     }
 
-    private void readCounted(ByteBuffer bytes, ResponseSink sink) {
+    private void readCounted(ByteBuffer bytes) {
         int n = (int) Math.min(remaining, bytes.remaining());
         remaining -= n;
         if (remaining == 0) {
             state = state == State.CHUNK_DATA ? State.CHUNK_END : State.COMPLETE;
         }
-        give(bytes, n, sink);
+        bytes.position(bytes.position() + n);
     }
 
-    private static void give(ByteBuffer bytes, int n, ResponseSink sink) {
-        int limit = bytes.limit();
-        int end = bytes.position() + n;
-        bytes.limit(end);
-        sink.onBody(bytes);
-        bytes.limit(limit).position(end);
-    }
+    /**
+     * The rules by which a response's head determines the end of the response and of the connection (RFC 9112, sections 6 and 9.3). {@link
+     * ResponseReader} reads the bytes.
+     */
+    static final class Framing {
+        private static final byte[] CONTENT_LENGTH = ascii("content-length");
+        private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
+        private static final byte[] CONNECTION = ascii("connection");
+        private static final byte[] CHUNKED = ascii("chunked");
+        private static final byte[] CLOSE = ascii("close");
+        private static final byte[] KEEP_ALIVE = ascii("keep-alive");
+        // A status line begins with "HTTP/1.x " and three digits.
+        private static final byte[] VERSION = "HTTP/1.".getBytes(StandardCharsets.ISO_8859_1);
+        private static final int STATUS_AT = VERSION.length + 2;
+        private static final int SHORTEST_STATUS_LINE = STATUS_AT + 3;
 
-    /** Takes the parts of a response as a {@link ResponseReader} finds them. */
-    interface ResponseSink {
-        /** Ignores all parts of a response. */
-        ResponseSink NONE = new ResponseSink() {};
+        private static final long NOT_SAID = -1;
 
-        /** Whether {@link #onField} must be called for each field. */
-        default boolean wantsFields() {
-            return false;
+        private int status;
+        private long length = NOT_SAID;
+        private boolean encoded;
+        private boolean chunked;
+        private boolean kept;
+        private boolean closing;
+
+        void reset() {
+            status = 0;
+            length = NOT_SAID;
+            encoded = false;
+            chunked = false;
+            kept = false;
+            closing = false;
         }
 
-        default void onField(String name, String value) {}
+        int status() {
+            return status;
+        }
 
-        /** The previous fields belong to an interim response. Another head follows. */
-        default void onInterim(int status) {}
+        boolean isChunked() {
+            return chunked;
+        }
 
-        default void onHead(int status) {}
+        /**
+         * Whether {@link #length()} is the length of the body. This is false if the response has a transfer coding, or no {@code
+         * Content-Length}.
+         */
+        boolean isCounted() {
+            return !encoded && length != NOT_SAID;
+        }
 
-        /** A piece of the body has been received. Bytes that this call does not take from the buffer are lost. */
-        default void onBody(ByteBuffer bytes) {}
+        long length() {
+            return length;
+        }
+
+        /** Whether the server keeps the connection after this response. */
+        boolean isKept() {
+            return kept && !closing;
+        }
+
+        void onStatusLine(ByteBuffer bytes, int from, int to) throws ProtocolException {
+            if (!isStatusLine(bytes, from, to)) {
+                throw new ProtocolException("Not a status line: " + Octets.text(bytes, from, Math.min(to, from + 80)));
+            }
+            kept = bytes.get(from + VERSION.length) == '1';
+            status = (int) Octets.decimal(bytes, from + STATUS_AT, from + SHORTEST_STATUS_LINE);
+        }
+
+        void onField(ByteBuffer bytes, int from, int colon, int valueFrom, int valueTo) throws ProtocolException {
+            switch (bytes.get(from)) {
+                case 'C', 'c' -> {
+                    if (Octets.is(CONTENT_LENGTH, bytes, from, colon)) {
+                        onContentLength(bytes, valueFrom, valueTo);
+                    } else if (Octets.is(CONNECTION, bytes, from, colon)) {
+                        closing |= Octets.lists(CLOSE, bytes, valueFrom, valueTo);
+                        kept |= Octets.lists(KEEP_ALIVE, bytes, valueFrom, valueTo);
+                    }
+                }
+                case 'T', 't' -> {
+                    if (Octets.is(TRANSFER_ENCODING, bytes, from, colon)) {
+                        encoded = true;
+                        chunked = isChunkedLast(bytes, valueFrom, valueTo);
+                    }
+                }
+                default -> {
+                    // No other field determines the end of the response or of the connection.
+                }
+            }
+        }
+
+        private static boolean isStatusLine(ByteBuffer bytes, int from, int to) {
+            if (to - from < SHORTEST_STATUS_LINE) {
+                return false;
+            }
+            for (int i = 0; i < VERSION.length; i++) {
+                if (bytes.get(from + i) != VERSION[i]) {
+                    return false;
+                }
+            }
+            byte minor = bytes.get(from + VERSION.length);
+            long code = Octets.decimal(bytes, from + STATUS_AT, from + SHORTEST_STATUS_LINE);
+            return (minor == '0' || minor == '1')
+                    && bytes.get(from + STATUS_AT - 1) == ' '
+                    && code >= 100
+                    && (to - from == SHORTEST_STATUS_LINE || bytes.get(from + SHORTEST_STATUS_LINE) == ' ');
+        }
+
+        private void onContentLength(ByteBuffer bytes, int from, int to) throws ProtocolException {
+            long said = Octets.decimal(bytes, from, to);
+            if (said == Octets.NO_NUMBER) {
+                throw new ProtocolException("Not a content length: " + Octets.text(bytes, from, to));
+            }
+            if (length != NOT_SAID && length != said) {
+                throw new ProtocolException("Two content lengths: " + length + " and " + said);
+            }
+            length = said;
+        }
+
+        /** Whether the last transfer coding is {@code chunked}, which marks the end of the body. */
+        private static boolean isChunkedLast(ByteBuffer bytes, int from, int to) {
+            int start = from;
+            for (int i = from; i < to; i++) {
+                if (bytes.get(i) == ',') {
+                    start = i + 1;
+                }
+            }
+            return Octets.is(CHUNKED, bytes, Octets.skipBlanks(bytes, start, to), to);
+        }
+
+        private static byte[] ascii(String text) {
+            return text.getBytes(StandardCharsets.US_ASCII);
+        }
     }
 }

@@ -49,12 +49,10 @@ public record Target(InetSocketAddress address, String authority, String path, F
         }
     }
 
-    /** Returns a target whose requests have one more field. */
     public Target withField(Fields.Field field) {
         return new Target(address, authority, path, fields.and(field));
     }
 
-    /** The bytes of a complete GET request without a body. */
     public ByteBuffer get() {
         return bytes(requestLine("GET") + "\r\n");
     }

@@ -54,7 +54,6 @@ public final class WebSocket implements Conversation {
         /** A part of a message, compressed if the server has compressed it. */
         default void onContent(ByteBuffer part) {}
 
-        /** The message is complete. */
         void onMessage(WebSocket socket);
 
         /** The session has ended without a call of {@link WebSocket#close}. */

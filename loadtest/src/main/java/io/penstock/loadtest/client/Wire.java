@@ -296,6 +296,7 @@ public final class Wire {
         if (n < 0) {
             throw new CallException(Failure.CLOSED_EARLY, "The server has closed the connection");
         }
+        loop.onReceived(n);
         if (mayRead != Integer.MAX_VALUE) {
             mayRead -= n;
             listen();

@@ -3,10 +3,9 @@
  * this thread waits.
  *
  * <pre>
- *   MultiplexedClient        for any thread: fetch(url, deadline), and the same as a future; keeps connections
- *     └ HttpConnection       for code on the loop: one connection; requests may be pipelined; each call has a deadline
- *         └ Wire             for code on the loop: sends and receives the bytes of one socket; calls a Conversation
- *             └ ClientLoop   the thread, its selector, its clock and its wheel of deadlines
+ *   HttpConnection       one connection; requests may be pipelined; each call has a deadline
+ *     └ Wire             sends and receives the bytes of one socket; calls a Conversation
+ *         └ ClientLoop   the thread, its selector, its clock and its wheel of deadlines
  * </pre>
  *
  * Each layer can be used by itself: a load generator uses {@code HttpConnection}s, and a client that is slow on purpose uses a {@code

@@ -35,7 +35,6 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
     /** The path of a servlet with permits, without the size of its response. For its slow clients, the time of a permit is measured. */
     static final String POOLED = "/pooled?bytes=";
 
-    /** The path of the file that slow clients read. */
     static final String FILE = "/files/slow.txt";
 
     private static final long FILE_BYTES = 16 << 20;
@@ -293,7 +292,7 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
         }
 
         private void put() {
-            long allowed = new io.penstock.loadtest.crowd.Bar(alone.p99(), beside.p99()).allowed();
+            long allowed = RunningCrowd.allowedP99(alone.p99());
             figures.put(Figure.DUE, beside.requests)
                     .put(Figure.ANSWERED, beside.answered)
                     .put(Figure.FAILED, beside.failed())

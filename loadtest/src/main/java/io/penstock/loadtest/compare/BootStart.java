@@ -7,7 +7,6 @@ import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** The start of a Spring Boot application, its memory, and the number of requests per second for a small JSON object. */
 record BootStart(int connections, Duration warmUp, Duration time) implements Job.Alone {
@@ -37,7 +36,7 @@ record BootStart(int connections, Duration warmUp, Duration time) implements Job
     @Override
     public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        try (ServerProcess process = stage.start(server, UnaryOperator.identity())) {
+        try (ServerProcess process = stage.start(server)) {
             long answered = FirstRequest.send(process.port(), PRODUCT) - begun;
             ProcessAccount account = process.account();
             figures.put(Figure.START, answered / 1e6)

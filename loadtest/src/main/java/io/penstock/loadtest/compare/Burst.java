@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 /**
  * Slow readers that all connect at the same time, and a few normal requests meanwhile.
@@ -48,7 +47,7 @@ record Burst(int readers, long bytes, int requests) implements Job.Alone {
 
     @Override
     public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
-        try (ServerProcess process = stage.start(server, UnaryOperator.identity())) {
+        try (ServerProcess process = stage.start(server)) {
             String path = "/generated?bytes=" + bytes;
             Duration half = stage.sizes().warmUp().dividedBy(2);
             stage.send(process.target(path), Requests.get(path, bytes, 2), half, new Figures());

@@ -1,9 +1,15 @@
 package io.penstock.loadtest.compare;
 
+import static io.penstock.loadtest.compare.Works.Over.HTTP2;
+import static io.penstock.loadtest.compare.Works.Over.PLAIN;
+import static io.penstock.loadtest.compare.Works.Over.TLS;
+
+import io.penstock.loadtest.compare.Works.Over;
 import io.penstock.loadtest.peers.Server;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -29,22 +35,15 @@ record Comparison(
     private static final String DEFAULTS =
             "penstock-defaults,tomcat7-defaults,tomcat-defaults,jetty-defaults,undertow-defaults";
     private static final String CURRENT = "penstock-defaults,tomcat,jetty,undertow";
-    private static final String OVER_TLS = "penstock,tomcat,jetty,undertow";
     private static final String BOOT = "boot-penstock,boot-tomcat,boot-jetty";
     private static final String BOOT_VIRTUAL = "boot-penstock-virtual,boot-tomcat-virtual,boot-jetty-virtual";
-
-    /** With the servers that have a handler which reads the body of a request before it calls the servlet. */
-    private static final String WITH_BUFFERING =
-            "penstock,tomcat7,tomcat,jetty,jetty-eager,undertow,undertow-buffering," + "tomcat-virtual,jetty-virtual";
-
-    private static final String OVER_HTTP2 = "penstock,tomcat,jetty,undertow,tomcat-virtual,jetty-virtual";
 
     private static final String USUAL_HEAP = "512m";
 
     /** With little heap there is no room for thousands of request bodies and responses. */
     private static final String SMALL_HEAP = "256m";
 
-    private static final String HTTP2 =
+    private static final String STREAMS =
             "Requests over HTTP/2, which the client begins without an upgrade: 1, 16 and 100 streams on each of 64 and"
                     + " 256 connections. Only h2load sends these requests.";
     private static final String WAITING =
@@ -57,8 +56,13 @@ record Comparison(
                     + " objects after two full collections, with the connections minus without them. Resident memory"
                     + " outside the heap has no memory of the kernel for sockets. The server is warmed up first:"
                     + " requests, then as many connections, of which a tenth is open at a time.";
+    private static final String UPLOADS = "Clients that send a body slowly.";
     private static final String READERS = "Clients that read a response slowly.";
-    private static final String ALL_KINDS = "Slow clients of every kind.";
+    private static final String HEADS = "Clients that have sent half a head.";
+    private static final String HANDSHAKES = "Clients that do not finish their TLS handshake, and slow readers. Half of"
+            + " these clients send half of their first message, the others do not send the second one.";
+    private static final String SPRING_BOOT = "Slow clients of a Spring Boot controller, with Boot's default settings:"
+            + " JPA, a pool of ten database connections, open-in-view.";
     private static final String POOL = "Slow clients of a servlet that has ten permits, like a pool of database"
             + " connections. Normal requests need a permit, too. The longest time of a permit is also measured for fast"
             + " clients alone.";
@@ -68,11 +72,6 @@ record Comparison(
                     + " are connected. Calls of service, threads and memory are the largest values, read each half"
                     + " second. Allowed p99: the larger of three times the p99 alone, and that p99 plus 5 ms. Allowed"
                     + " memory: the heap, 64 MB for pipes, and 256 MB for everything else.";
-    private static final String TLS = " Over TLS; Penstock is measured without TLS, too.";
-
-    private static final String STREAMS =
-            " Over HTTP/2: the slow clients are streams, many on each of a few connections,"
-                    + " and one on each. Normal requests use HTTP/1.1.";
 
     /** All comparisons, in the order of the help. A variant follows its command. */
     static final List<Comparison> ALL = List.of(
@@ -94,8 +93,8 @@ record Comparison(
                     CURRENT,
                     times(3, "4s", "2s"),
                     Works::tls),
-            of("http2", HTTP2, CURRENT, times(3, "4s", "2s"), sizes -> Works.http2(sizes, false)),
-            of("http2", HTTP2 + " Over TLS.", CURRENT, times(3, "4s", "2s"), sizes -> Works.http2(sizes, true))
+            of("http2", STREAMS, CURRENT, times(3, "4s", "2s"), sizes -> Works.http2(sizes, false)),
+            of("http2", STREAMS + " Over TLS.", CURRENT, times(3, "4s", "2s"), sizes -> Works.http2(sizes, true))
                     .by("--tls"),
             of(
                     "websocket",
@@ -138,42 +137,26 @@ record Comparison(
             of("idle", IDLE, TUNED, and(rounds(3), Idle.CONNECTIONS, Idle.TO_GATHER, Idle.WARM_UP), Works::idle),
             of(
                             "idle",
-                            IDLE + " The TLS engine of a connection is measured alone, in a JVM of its own." + TLS,
-                            OVER_TLS,
+                            IDLE + " The TLS engine of a connection is measured alone, in a JVM of its own."
+                                    + TLS.explanation,
+                            TLS.servers,
                             and(rounds(3), Idle.CONNECTIONS, Idle.TO_GATHER, Idle.WARM_UP),
                             Works::idleTls)
                     .by("--tls"),
-            slow("slow-upload", "Clients that send a body slowly.", WITH_BUFFERING, Works::slowUpload, Works.SLOW),
-            slow(
-                            "slow-upload",
-                            "Clients that send a body slowly." + STREAMS,
-                            OVER_HTTP2,
-                            Works::slowUploadHttp2,
-                            Works.SLOW)
-                    .by("--http2"),
-            slow("slow-read", READERS, WITH_BUFFERING, sizes -> Works.slowRead(sizes, false), Works.SLOW),
-            slow("slow-read", READERS + TLS, OVER_TLS, sizes -> Works.slowRead(sizes, true), Works.SLOW)
-                    .by("--tls"),
-            slow("slow-read", READERS + STREAMS, OVER_HTTP2, Works::slowReadHttp2, Works.SLOW)
-                    .by("--http2"),
-            slow("slow-head", "Clients that have sent half a head.", WITH_BUFFERING, Works::slowHead, Works.SLOW),
-            slow(
-                    "slow-handshake",
-                    "Clients that do not finish their TLS handshake, and slow readers. Half of these clients send half"
-                            + " of their first message, the others do not send the second one." + TLS,
-                    OVER_TLS,
-                    Works::slowHandshake,
-                    Works.HALF_HANDSHAKES,
-                    Works.READERS),
-            mixed(ALL_KINDS, WITH_BUFFERING, sizes -> Works.slowMixed(sizes, false)),
-            mixed(ALL_KINDS + TLS, OVER_TLS, sizes -> Works.slowMixed(sizes, true))
-                    .by("--tls"),
-            mixed(ALL_KINDS + STREAMS, OVER_HTTP2, Works::slowMixedHttp2).by("--http2"),
-            slow("pooled", POOL, WITH_BUFFERING, sizes -> Works.pooled(sizes, false), Works.SLOW),
-            slow("pooled", POOL + TLS, OVER_TLS, sizes -> Works.pooled(sizes, true), Works.SLOW)
-                    .by("--tls"),
-            slow("pooled", POOL + STREAMS, OVER_HTTP2, Works::pooledHttp2, Works.SLOW)
-                    .by("--http2"),
+            slow("slow-upload", UPLOADS, Works::slowUpload, PLAIN, Works.SLOW),
+            slow("slow-upload", UPLOADS, Works::slowUpload, HTTP2, Works.SLOW),
+            slow("slow-read", READERS, Works::slowRead, PLAIN, Works.SLOW),
+            slow("slow-read", READERS, Works::slowRead, TLS, Works.SLOW),
+            slow("slow-read", READERS, Works::slowRead, HTTP2, Works.SLOW),
+            slow("slow-head", HEADS, Works::slowHead, PLAIN, Works.SLOW),
+            slow("slow-handshake", HANDSHAKES, Works::slowHandshake, TLS, Works.HALF_HANDSHAKES, Works.READERS)
+                    .by(""),
+            mixed(PLAIN),
+            mixed(TLS),
+            mixed(HTTP2),
+            slow("pooled", POOL, Works::pooled, PLAIN, Works.SLOW),
+            slow("pooled", POOL, Works::pooled, TLS, Works.SLOW),
+            slow("pooled", POOL, Works::pooled, HTTP2, Works.SLOW),
             of(
                     "overload",
                     "Many more requests than a server can answer, with the default settings of all servers except for"
@@ -208,13 +191,8 @@ record Comparison(
                     "penstock-redis,tomcat-spring",
                     and(rounds(3), Sessions.SIZES),
                     Works::sessions),
-            slow(
-                    "boot",
-                    "Slow clients of a Spring Boot controller, with Boot's default settings: JPA, a pool of ten database"
-                            + " connections, open-in-view.",
-                    BOOT + "," + BOOT_VIRTUAL,
-                    Works::boot,
-                    Works.SLOW),
+            slow("boot", SPRING_BOOT, (sizes, over) -> Works.boot(sizes), PLAIN, Works.SLOW)
+                    .among(BOOT + "," + BOOT_VIRTUAL),
             of(
                             "boot",
                             "The start of a Spring Boot application with default settings, its memory, and requests for"
@@ -234,15 +212,25 @@ record Comparison(
     }
 
     private static Comparison slow(
-            String command, String explanation, String servers, Function<Sizes, List<Work>> works, Size<?>... crowd) {
+            String command,
+            String explanation,
+            BiFunction<Sizes, Over, List<Work>> works,
+            Over over,
+            Size<?>... crowd) {
+        String text = explanation + over.explanation + SLOW;
         List<Size<?>> sizes = and(and(rounds(1), crowd), Beside.SIZES);
-        return new Comparison(command, "", explanation + SLOW, servers, USUAL_HEAP, sizes, works);
+        return of(command, text, over.servers, sizes, own -> works.apply(own, over)).by(over.option);
     }
 
-    private static Comparison mixed(String explanation, String servers, Function<Sizes, List<Work>> works) {
+    private static Comparison mixed(Over over) {
         Size<?>[] crowd = {Works.UPLOADS, Works.READERS, Works.FILE_READERS, Works.HALF_HEADS};
-        Comparison usual = slow("slow-mixed", explanation, servers, works, crowd);
-        return new Comparison("slow-mixed", "", usual.explanation, servers, SMALL_HEAP, usual.sizes, works);
+        Comparison usual = slow("slow-mixed", "Slow clients of every kind.", Works::slowMixed, over, crowd);
+        return new Comparison(
+                usual.command, usual.variant, usual.explanation, usual.servers, SMALL_HEAP, usual.sizes, usual.works);
+    }
+
+    private Comparison among(String others) {
+        return new Comparison(command, variant, explanation, others, heap, sizes, works);
     }
 
     private Comparison by(String option) {

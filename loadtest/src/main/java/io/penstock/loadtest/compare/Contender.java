@@ -1,6 +1,8 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.compare.Setup.Lineup;
+import io.penstock.loadtest.compare.Work.Bar;
 import io.penstock.loadtest.peers.EpollLoop;
 import io.penstock.loadtest.peers.Peer;
 import io.penstock.loadtest.peers.ServerProcess;

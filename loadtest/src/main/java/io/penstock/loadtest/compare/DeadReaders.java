@@ -2,8 +2,9 @@ package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.client.WebSocket;
+import io.penstock.loadtest.compare.Broadcaster.Progress;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.crowd.SlowClient;
@@ -12,21 +13,13 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Readers of WebSocket messages that read at once, beside readers that never read. One thread of the server sends the same messages to all, one
@@ -43,7 +36,6 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
 
     static final List<Size<?>> SIZES = List.of(READERS, DEAD, MESSAGES, BYTES, RATE, WITHIN);
 
-    private static final String READER = "/ws/broadcast/reader";
     private static final int SMALL_BUFFER = 16 << 10;
     private static final Duration TO_OPEN = Duration.ofSeconds(30);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
@@ -74,51 +66,39 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
     @Override
     public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
         int dead = sizes.of(DEAD);
-        try (ServerProcess process = stage.start(server, UnaryOperator.identity());
+        try (ServerProcess process = stage.start(server);
                 ClientLoop loop = ClientLoop.start(stage.clients(sizes.of(READERS) + 1));
                 ClientLoop slow =
                         ClientLoop.start(stage.clients(Math.max(1, dead)).withSocketBuffers(SMALL_BUFFER, 0))) {
-            Readers readers = new Readers(process, loop);
-            await(loop, readers::open);
-            CrowdPlan plan = CrowdPlan.of(dead, SlowClient.WS_READER, Manner.to(process.target(READER)));
+            String path = "/ws/broadcast/" + (async ? "async" : "basic");
+            Broadcaster sender = Broadcaster.open(loop, process.target(path));
+            Readers readers = new Readers();
+            Target reader = process.target(Broadcaster.READER);
+            Broadcaster.await(loop, () -> readers.open(loop, reader));
+            CrowdPlan plan = CrowdPlan.of(dead, SlowClient.WS_READER, Manner.to(reader));
             try (RunningCrowd crowd = RunningCrowd.gather(slow, plan, TO_OPEN)) {
-                awaitKnown(loop, readers);
-                observe(process, loop, readers, figures);
+                sender.awaitReaders(sizes.of(READERS) + dead);
+                observe(process, sender, readers, figures);
                 figures.put(Figure.HEAP, process.collectTwice().heapBytes() / 1e6)
                         .note(crowd.tally().lastTrouble());
             }
         }
     }
 
-    /** Waits until the endpoint has all readers. A reader knows of its session before the endpoint does. */
-    private void awaitKnown(ClientLoop loop, Readers readers) throws IOException, InterruptedException {
-        int all = sizes.of(READERS) + sizes.of(DEAD);
-        long begun = System.nanoTime();
-        long known;
-        while ((known = await(loop, () -> readers.ask("report")).readers()) < all) {
-            if (System.nanoTime() - begun > TO_OPEN.toNanos()) {
-                throw new IOException(
-                        "the server has only " + known + " of " + all + " readers after " + TO_OPEN.toSeconds() + " s");
-            }
-            Thread.sleep(BETWEEN_LOOKS.toMillis());
-        }
-    }
-
     /** Waits until all messages are sent and read and the dead readers are closed, or until the time is over. */
-    private void observe(ServerProcess process, ClientLoop loop, Readers readers, Figures figures)
+    private void observe(ServerProcess process, Broadcaster sender, Readers readers, Figures figures)
             throws IOException, InterruptedException {
         Watch watch = new Watch(process);
         long begun = System.nanoTime();
         int withoutNews = 0;
         long before = 0;
-        Progress report = await(
-                loop, () -> readers.ask("send " + sizes.of(MESSAGES) + " " + sizes.of(BYTES) + " " + sizes.of(RATE)));
+        Progress report = sender.ask("send " + sizes.of(MESSAGES) + " " + sizes.of(BYTES) + " " + sizes.of(RATE));
         while (System.nanoTime() - begun < sizes.of(WITHIN).toNanos()
                 && (report.sent() < sizes.of(MESSAGES)
                         || withoutNews < LOOKS_WITHOUT_NEWS
                         || report.readers() > readers.alive.get())) {
             Thread.sleep(BETWEEN_LOOKS.toMillis());
-            report = await(loop, () -> readers.ask("report"));
+            report = sender.ask("report");
             long read = readers.read().sum();
             withoutNews = read == before ? withoutNews + 1 : 0;
             before = read;
@@ -135,80 +115,26 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
         figures.note(readers.trouble);
     }
 
-    private static <T> T await(ClientLoop loop, Supplier<CompletableFuture<T>> task)
-            throws IOException, InterruptedException {
-        try {
-            return OnLoop.await(OnLoop.begin(loop, task), TO_OPEN);
-        } catch (TimeoutException late) {
-            throw new IOException("the server has not answered within " + TO_OPEN.toSeconds() + " s", late);
-        }
-    }
-
-    /**
-     * What the sender reports.
-     *
-     * @param sent the number of messages that it has sent to all readers
-     * @param failed the calls that failed, or whose messages were not sent
-     * @param longestMicros the longest call, which may be running
-     * @param readers the number of readers whose sessions are open
-     */
-    private record Progress(long sent, long failed, long longestMicros, long p999Micros, long readers) {
-        static Progress parse(String line) {
-            long[] values = Stream.of(line.split(" "))
-                    .mapToLong(pair -> Long.parseLong(pair.substring(pair.indexOf('=') + 1)))
-                    .toArray();
-            return new Progress(values[0], values[1], values[2], values[3], values[4]);
-        }
-    }
-
-    /** The readers that read, and the session that controls the sender. Thread: the thread of the {@link ClientLoop}; counts: any. */
+    /** The readers that read. Thread: the thread of the {@link ClientLoop}; counts: any. */
     private final class Readers {
-        private final ServerProcess process;
-        private final ClientLoop loop;
         private final AtomicLongArray read = new AtomicLongArray(sizes.of(READERS));
         private final AtomicInteger alive = new AtomicInteger();
         private final CompletableFuture<Boolean> opened = new CompletableFuture<>();
-        private final StringBuilder answer = new StringBuilder();
-        private CompletableFuture<Progress> asked = new CompletableFuture<>();
         private volatile String trouble = "";
-        private @Nullable WebSocket control;
-        private int accepted;
-
-        Readers(ServerProcess process, ClientLoop loop) {
-            this.process = process;
-            this.loop = loop;
-        }
 
         LongStream read() {
             return IntStream.range(0, read.length()).mapToLong(read::get);
         }
 
-        CompletableFuture<Boolean> open() {
+        CompletableFuture<Boolean> open(ClientLoop loop, Target target) {
             try {
-                control = WebSocket.open(
-                        loop, process.target("/ws/broadcast/" + (async ? "async" : "basic")), false, new Control());
                 for (int i = 0; i < read.length(); i++) {
-                    WebSocket.open(loop, process.target(READER), false, new Reader(i));
+                    WebSocket.open(loop, target, false, new Reader(i));
                 }
             } catch (CallException cannot) {
                 opened.completeExceptionally(cannot);
             }
             return opened;
-        }
-
-        private void onOneAccepted() {
-            accepted++;
-            if (accepted == read.length() + 1) {
-                opened.complete(true);
-            }
-        }
-
-        /** Sends a text to the sender, and returns its report. */
-        CompletableFuture<Progress> ask(String text) {
-            asked = new CompletableFuture<>();
-            answer.setLength(0);
-            Objects.requireNonNull(control).send(WebSocket.text(text, false));
-            return asked;
         }
 
         private final class Reader implements WebSocket.Listener {
@@ -220,8 +146,9 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
 
             @Override
             public void onAccepted(WebSocket socket) {
-                alive.incrementAndGet();
-                onOneAccepted();
+                if (alive.incrementAndGet() == read.length()) {
+                    opened.complete(true);
+                }
             }
 
             @Override
@@ -234,29 +161,6 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
                 alive.decrementAndGet();
                 trouble = "a reader that reads: " + cause.getMessage();
                 opened.completeExceptionally(cause);
-            }
-        }
-
-        private final class Control implements WebSocket.Listener {
-            @Override
-            public void onAccepted(WebSocket socket) {
-                onOneAccepted();
-            }
-
-            @Override
-            public void onContent(ByteBuffer part) {
-                answer.append(StandardCharsets.US_ASCII.decode(part));
-            }
-
-            @Override
-            public void onMessage(WebSocket socket) {
-                asked.complete(Progress.parse(answer.toString()));
-            }
-
-            @Override
-            public void onEnd(WebSocket socket, CallException cause) {
-                opened.completeExceptionally(cause);
-                asked.completeExceptionally(cause);
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare;
 
+import io.penstock.loadtest.compare.Setup.Lineup;
 import io.penstock.loadtest.peers.CProgram;
 import io.penstock.loadtest.peers.ContentFolder;
 import io.penstock.loadtest.peers.EpollLoop;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,7 @@ final class Experiment {
                         server.id(),
                         work,
                         running,
-                        () -> new Contender(server.id(), stage.start(server, UnaryOperator.identity())));
+                        () -> new Contender(server.id(), stage.start(server)));
             }
             for (String id : work.extra()) {
                 start(id, work, running, () -> id.equals(Contender.LOOP) ? loop(stage) : allOn(stage));

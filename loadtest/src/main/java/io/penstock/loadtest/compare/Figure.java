@@ -106,7 +106,6 @@ enum Figure {
     KERNEL("kernelMegabytes", "kernel memory for sockets, MB", 0),
     CLIENT("clientProcessors", "client, processors", 2);
 
-    /** Whether the higher or the lower of two values is better. */
     enum Better {
         HIGH,
         LOW

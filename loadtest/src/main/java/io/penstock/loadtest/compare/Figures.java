@@ -40,7 +40,6 @@ final class Figures {
         return values.getOrDefault(figure, Double.NaN);
     }
 
-    /** Names the client that has sent the requests. */
     Figures by(Client sender) {
         client = sender.title();
         return this;

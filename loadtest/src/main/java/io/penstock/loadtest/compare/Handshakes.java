@@ -5,6 +5,7 @@ import io.penstock.loadtest.peers.CProgram;
 import io.penstock.loadtest.peers.TlsKey;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,17 +51,11 @@ record Handshakes(int connections, String version, boolean resumed) implements J
                 CProgram.class,
                 () -> CProgram.compile(
                         Handshakes.class, SOURCE, "The client for handshakes, with OpenSSL,", "-lssl", "-lcrypto"));
-        return parse(Client.output(
-                        time,
-                        List.of(
-                                program.file().toString(),
-                                Integer.toString(target.address().getPort()),
-                                Integer.toString(connections),
-                                Long.toString(time.toMillis()),
-                                version,
-                                resumed ? "resumed" : "full",
-                                target.path()))
-                .strip());
+        List<String> command = new ArrayList<>(List.of(program.file().toString()));
+        command.add(Integer.toString(target.address().getPort()));
+        command.addAll(List.of(Integer.toString(connections), Long.toString(time.toMillis()), version));
+        command.addAll(List.of(resumed ? "resumed" : "full", target.path()));
+        return parse(Client.output(time, command, line -> false).strip());
     }
 
     Client.Got parse(String output) throws IOException {

@@ -21,12 +21,10 @@ interface Job {
         return !server.isUnderBoot() && !server.needsSessionStore();
     }
 
-    /** Whether the connections use TLS. */
     default boolean encrypted() {
         return false;
     }
 
-    /** The options of a server for this job. */
     default ServerOptions options(ServerOptions common) {
         return common;
     }

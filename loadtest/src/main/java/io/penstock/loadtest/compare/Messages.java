@@ -2,7 +2,6 @@ package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.WebSocket;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
@@ -28,7 +27,6 @@ import org.HdrHistogram.Histogram;
  * @param deflated whether messages are compressed
  */
 record Messages(Way way, int bytes, int sessions, boolean deflated) implements Job.Together {
-    /** What the server does with a message. */
     enum Way {
         ECHO_TEXT("echo of a text"),
         ECHO_BINARY("echo"),
@@ -52,7 +50,7 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
 
     private static final String SENDER = "/ws/broadcast/basic";
     private static final int USUAL_BUFFER = 8 << 10;
-    private static final Duration TO_OPEN = Duration.ofSeconds(30);
+    private static final Duration TO_END = Duration.ofSeconds(30);
 
     @Override
     public int connections() {
@@ -97,10 +95,16 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
             throws IOException, InterruptedException {
         try (ClientLoop loop = ClientLoop.start(stage.clients(connections()))) {
             Exchange exchange = new Exchange(contender, loop, time);
-            OnLoop.await(OnLoop.begin(loop, exchange::start), TO_OPEN.plus(time));
+            Broadcaster.await(loop, exchange::open);
+            if (!way.isEcho()) {
+                Broadcaster control = Broadcaster.open(loop, contender.target(SENDER));
+                control.awaitReaders(sessions);
+                control.close();
+            }
+            ClientLoop.await(loop.begin(exchange::begin), TO_END.plus(time));
             return exchange;
         } catch (TimeoutException late) {
-            throw new IOException("the sessions did not open in time", late);
+            throw new IOException("the messages did not end in time", late);
         }
     }
 
@@ -115,13 +119,14 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
         return text.substring(0, bytes);
     }
 
-    /** The sessions of one turn. Thread: the thread of the {@link ClientLoop}, until the future of {@link #start} is complete. */
+    /** The sessions of one turn. Thread: the thread of the {@link ClientLoop}, until the future of {@link #begin} is complete. */
     private final class Exchange implements WebSocket.Listener {
         private final Contender contender;
         private final ClientLoop loop;
         private final Duration time;
         private final ByteBuffer message;
         private final Histogram latency = new Histogram(3);
+        private final CompletableFuture<Void> opened = new CompletableFuture<>();
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         private final List<WebSocket> all = new ArrayList<>();
         private int accepted;
@@ -141,18 +146,19 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
                     : WebSocket.text(content, deflated);
         }
 
-        CompletableFuture<Void> start() {
+        /** Opens all sessions; in a broadcast, the last one is the sender. */
+        CompletableFuture<Void> open() {
             try {
                 for (int i = 0; i < sessions; i++) {
-                    open(way.isEcho() ? echo() : "/ws/broadcast/reader");
+                    openSession(way.isEcho() ? echo() : Broadcaster.READER);
                 }
                 if (!way.isEcho()) {
-                    open(way == Way.BROADCAST_BASIC ? SENDER : "/ws/broadcast/async");
+                    openSession(way == Way.BROADCAST_BASIC ? SENDER : "/ws/broadcast/async");
                 }
             } catch (CallException cannot) {
-                done.completeExceptionally(cannot);
+                opened.completeExceptionally(cannot);
             }
-            return done;
+            return opened;
         }
 
         /** For a long message the server needs a larger buffer than its own. Some servers decompress only what is shorter than the buffer. */
@@ -160,66 +166,27 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
             return bytes > USUAL_BUFFER ? "/ws/echo?buffer=" + 2 * bytes : "/ws/echo";
         }
 
-        private void open(String path) throws CallException {
+        private void openSession(String path) throws CallException {
             all.add(WebSocket.open(loop, contender.target(path), deflated, this));
         }
 
         @Override
         public void onAccepted(WebSocket socket) {
             accepted++;
-            if (accepted < all.size()) {
-                return;
-            }
-            if (way.isEcho()) {
-                begin();
-                all.forEach(session -> session.send(message));
-                return;
-            }
-            try {
-                WebSocket.open(loop, contender.target(SENDER), false, new ReadersAreKnown());
-            } catch (CallException cannot) {
-                done.completeExceptionally(cannot);
+            if (accepted == all.size()) {
+                opened.complete(null);
             }
         }
 
-        private void begin() {
+        CompletableFuture<Void> begin() {
             begun = loop.nanos();
             loop.after(time.toMillis(), this::end);
-        }
-
-        /**
-         * Asks the endpoint for its readers until it has all, and then lets the broadcasts begin. A reader knows of its session before the endpoint
-         * does.
-         */
-        private final class ReadersAreKnown implements WebSocket.Listener {
-            private final StringBuilder report = new StringBuilder();
-
-            @Override
-            public void onAccepted(WebSocket socket) {
-                socket.send(WebSocket.text("report", false));
+            if (way.isEcho()) {
+                all.forEach(session -> session.send(message));
+            } else {
+                broadcast();
             }
-
-            @Override
-            public void onContent(ByteBuffer part) {
-                report.append(StandardCharsets.US_ASCII.decode(part));
-            }
-
-            @Override
-            public void onMessage(WebSocket socket) {
-                if (report.toString().endsWith(" readers=" + sessions)) {
-                    socket.close();
-                    begin();
-                    broadcast();
-                } else {
-                    report.setLength(0);
-                    onAccepted(socket);
-                }
-            }
-
-            @Override
-            public void onEnd(WebSocket socket, CallException cause) {
-                done.completeExceptionally(cause);
-            }
+            return done;
         }
 
         private void broadcast() {
@@ -244,6 +211,7 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
 
         @Override
         public void onEnd(WebSocket socket, CallException cause) {
+            opened.completeExceptionally(cause);
             done.completeExceptionally(cause);
         }
 

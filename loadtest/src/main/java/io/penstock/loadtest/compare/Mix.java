@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.UnaryOperator;
 
 /**
  * Calls of several kinds at the same time.
@@ -66,7 +65,7 @@ record Mix(boolean boot, boolean warm, List<Calls> calls) implements Job.Alone {
 
     @Override
     public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
-        try (ServerProcess process = stage.start(server, UnaryOperator.identity())) {
+        try (ServerProcess process = stage.start(server)) {
             Duration time = stage.sizes().duration();
             if (warm) {
                 Calls first = calls.get(0);

@@ -1,22 +1,26 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
-import io.penstock.loadtest.compare.Answers.Answer;
+import io.penstock.loadtest.compare.Overload.Answers.Answer;
+import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Normal load, then many more requests than a server can answer, and then normal load again.
@@ -82,7 +86,7 @@ record Overload(Sizes sizes, Map<String, String> setting, long ageNanos) impleme
             OpenPlan after = plan(target, sizes.of(NORMAL_RATE), sizes.of(AFTER));
             Watch watch = new Watch(process);
             CompletableFuture<Answers> during = Answers.begin(loop, overload);
-            CompletableFuture<Answers> afterwards = OnLoop.begin(loop, () -> later(loop, overload, after));
+            CompletableFuture<Answers> afterwards = loop.begin(() -> later(loop, overload, after));
             putDuring(figures, watch.until(during, overload.patience()), watch.outdated());
             watch.put(figures);
             Answers recovering = watch.until(afterwards, after.patience());
@@ -188,5 +192,76 @@ record Overload(Sizes sizes, Map<String, String> setting, long ageNanos) impleme
             }
         }
         return Double.POSITIVE_INFINITY;
+    }
+
+    /** The outcome of each request of an open loop. */
+    record Answers(List<Answer> all) {
+        private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
+
+        /**
+         * The result of one request.
+         *
+         * @param due the time at which the request was due, in nanoseconds since the first request was due
+         * @param latency the time from {@code due} to the response or failure, in nanoseconds
+         * @param status the status of the response; 0 if there was no response
+         * @param failure the reason for which there was no response; null if there was a response
+         */
+        record Answer(
+                long due, long latency, int status, @Nullable Failure failure) {
+            boolean isGood() {
+                return status >= 200 && status < 300;
+            }
+
+            /** Whether the server has refused the request, since it is overloaded. */
+            boolean isRefusal() {
+                return status == 503;
+            }
+
+            /** Whether the request was not sent, because no connection could be made. */
+            boolean isConnectError() {
+                return failure == Failure.CONNECT_REFUSED
+                        || failure == Failure.CONNECT_TIMED_OUT
+                        || failure == Failure.CONNECT_FAILED;
+            }
+
+            boolean isTimeout() {
+                return failure == Failure.DEADLINE;
+            }
+
+            long end() {
+                return due + latency;
+            }
+        }
+
+        Answers {
+            all = List.copyOf(all);
+        }
+
+        /** Starts an open loop, and records its requests. Thread: any. */
+        static CompletableFuture<Answers> begin(ClientLoop loop, OpenPlan plan) {
+            // Only the thread of the ClientLoop adds to this list. The result is completed after the last addition, so
+            // the list needs no lock.
+            List<Answer> answers = new ArrayList<>(Math.toIntExact(plan.requests()));
+            OpenLoop load = new OpenLoop(
+                    loop, plan, (due, latency, status, failure) -> answers.add(new Answer(due, latency, status, failure)));
+            return load.start().thenApply(result -> new Answers(answers));
+        }
+
+        long count(Predicate<Answer> which) {
+            return all.stream().filter(which).count();
+        }
+
+        double percent(Predicate<Answer> which) {
+            return all.isEmpty() ? 0 : 100.0 * count(which) / all.size();
+        }
+
+        /** The latencies of the selected requests, in nanoseconds. */
+        Histogram latencies(Predicate<Answer> which) {
+            Histogram latencies = new Histogram(LONGEST, 3);
+            all.stream()
+                    .filter(which)
+                    .forEach(answer -> latencies.recordValue(Math.min(Math.max(0, answer.latency()), LONGEST)));
+            return latencies;
+        }
     }
 }

@@ -1,8 +1,8 @@
 package io.penstock.loadtest.compare;
 
-import io.penstock.loadtest.client.AnyCertificate;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.ClientSettings.AnyCertificate;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;

@@ -44,7 +44,6 @@ final class Results {
             return Json.read(file, KEY, Saved.class);
         }
 
-        /** The ids of the works with measurements in these results. */
         Set<String> works() {
             return turns.stream().map(Turn::work).collect(Collectors.toSet());
         }

@@ -1,10 +1,7 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.ClientSettings;
-import io.penstock.loadtest.client.MultiplexedClient;
 import io.penstock.loadtest.client.Request;
-import io.penstock.loadtest.client.Response;
 import io.penstock.loadtest.load.ClosedLoop;
 import io.penstock.loadtest.load.ClosedPlan;
 import io.penstock.loadtest.load.LoadResult;
@@ -14,13 +11,23 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** The cost of a session that is stored in Redis, and the number of changes that are lost. */
@@ -140,16 +147,34 @@ record Sessions(Sizes sizes) implements Job.Alone {
     /** Creates new sessions, one after the other, and returns their cookies. */
     private List<String> makeSessions(ServerProcess node, int number) throws IOException, InterruptedException {
         List<String> cookies = new ArrayList<>();
-        try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
-            for (int i = 0; i < number; i++) {
-                Response made = client.fetch(node.uri(path()), DEADLINE);
-                if (made.status() != 200) {
-                    throw new IOException("a session could not be made: status " + made.status());
-                }
-                cookies.add(cookie(made));
-            }
+        HttpClient client = client();
+        for (int i = 0; i < number; i++) {
+            cookies.add(cookie(fetched(client, node.uri(path()), "")));
         }
         return cookies;
+    }
+
+    static HttpClient client() {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    }
+
+    /**
+     * Returns the response to a GET request.
+     *
+     * @param cookie the field {@code Cookie}; empty for a new session
+     * @throws IOException if the status is not 200, or the response does not come in time
+     */
+    static HttpResponse<String> fetched(HttpClient client, URI uri, String cookie)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(DEADLINE);
+        if (!cookie.isEmpty()) {
+            request.setHeader("Cookie", cookie);
+        }
+        HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException(uri.getPath() + " is answered with status " + response.statusCode());
+        }
+        return response;
     }
 
     /**
@@ -157,9 +182,9 @@ record Sessions(Sizes sizes) implements Job.Alone {
      *
      * @throws IOException if the response sets no cookie
      */
-    static String cookie(Response response) throws IOException {
-        return response.fields()
-                .first("Set-Cookie")
+    static String cookie(HttpResponse<?> response) throws IOException {
+        return response.headers()
+                .firstValue("Set-Cookie")
                 .orElseThrow(() -> new IOException("the server has set no cookie for a session"))
                 .split(";", 2)[0];
     }
@@ -199,5 +224,92 @@ record Sessions(Sizes sizes) implements Job.Alone {
                 .filter(command -> command.getValue() / requests >= LISTED)
                 .map(command -> String.format(Locale.ROOT, "%s %.1f", command.getKey(), command.getValue() / requests))
                 .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * The number of lost changes of one session. A change is lost if its request was answered with status 200 but the session does not contain
+     * the change at the end.
+     *
+     * @param told the number of changes whose requests were answered with status 200
+     * @param failed the number of changes whose requests had another response or no response
+     * @param own the number of lost changes of attributes that only one client changes; for each attribute, this is the last confirmed value
+     *     minus the value in the session
+     * @param counter the number of lost changes of a counter that each request changes and stores under a lock
+     * @param inPlace the number of lost changes of a counter object that each request changes without storing it in the session again
+     */
+    record LostUpdates(long told, long failed, long own, long counter, long inPlace) {
+        private static final String PATH = "/changes";
+
+        /**
+         * @param lastTold a map from the number of each client to the last value that was confirmed to this client
+         * @param told the number of confirmed changes of all clients
+         * @param found the attributes of the session at the end
+         */
+        static LostUpdates of(Map<Integer, Integer> lastTold, long told, long failed, Map<String, Long> found) {
+            long own = 0;
+            for (Map.Entry<Integer, Integer> client : lastTold.entrySet()) {
+                own += missing(client.getValue(), found, "client-" + client.getKey());
+            }
+            return new LostUpdates(told, failed, own, missing(told, found, "counter"), missing(told, found, "in-place"));
+        }
+
+        /**
+         * Returns the number of lost changes. The value in the session can be higher than expected if a change was made but its response did
+         * not arrive. In this case no change is lost.
+         */
+        private static long missing(long told, Map<String, Long> found, String name) {
+            return Math.max(0, told - found.getOrDefault(name, 0L));
+        }
+
+        /**
+         * Creates a session, lets clients change it in parallel, and reads the result. Each client sends its changes one after the other, and
+         * alternates between the nodes.
+         *
+         * @param nodes the servers that share a session store; the last server reads the session at the end
+         */
+        static LostUpdates measure(List<ServerProcess> nodes, int clients, int changes)
+                throws IOException, InterruptedException {
+            HttpClient client = Sessions.client();
+            ExecutorService threads = Executors.newFixedThreadPool(clients);
+            AtomicLong told = new AtomicLong();
+            try {
+                String cookie = Sessions.cookie(Sessions.fetched(client, nodes.get(0).uri(PATH), ""));
+                List<Future<Integer>> running = new ArrayList<>();
+                for (int number = 0; number < clients; number++) {
+                    int own = number;
+                    running.add(threads.submit(() -> {
+                        int last = 0;
+                        for (int value = 1; value <= changes; value++) {
+                            ServerProcess node = nodes.get((value + own) % nodes.size());
+                            try {
+                                Sessions.fetched(client, node.uri(PATH + "?client=" + own + "&value=" + value), cookie);
+                                last = value;
+                                told.incrementAndGet();
+                            } catch (IOException unanswered) {
+                                // The change counts as failed, like every change without a response of status 200.
+                            }
+                        }
+                        return last;
+                    }));
+                }
+                Map<Integer, Integer> last = new HashMap<>();
+                for (Future<Integer> one : running) {
+                    last.put(last.size(), one.get());
+                }
+                HttpResponse<String> found =
+                        Sessions.fetched(client, nodes.get(nodes.size() - 1).uri(PATH), cookie);
+                return of(last, told.get(), (long) clients * changes - told.get(), attributes(found.body()));
+            } catch (ExecutionException broken) {
+                throw new IOException("A client has failed: " + broken.getCause(), broken);
+            } finally {
+                threads.shutdownNow();
+            }
+        }
+
+        private static Map<String, Long> attributes(String text) {
+            Map<String, Long> found = new HashMap<>();
+            text.lines().map(line -> line.split("=", 2)).forEach(line -> found.put(line[0], Long.valueOf(line[1])));
+            return found;
+        }
     }
 }

@@ -33,12 +33,10 @@ record Sizes(List<Size<?>> table, boolean smoke, Map<String, Object> given) {
         return value == null ? (smoke ? size.small() : size.full()) : size.checked(value);
     }
 
-    /** The time of a turn. */
     Duration duration() {
         return named("--duration", Duration.class);
     }
 
-    /** The warm-up time of each server for each work. */
     Duration warmUp() {
         return named("--warm-up", Duration.class);
     }

@@ -73,6 +73,11 @@ final class Stage implements AutoCloseable {
         return key.isPresent() ? settings.withTls(key.get().client()) : settings;
     }
 
+    /** Starts a server with the common options of all works. */
+    ServerProcess start(Server server) throws IOException, InterruptedException {
+        return start(server, UnaryOperator.identity());
+    }
+
     /** @param how a function that changes the common options of all works into the options for this work */
     ServerProcess start(Server server, UnaryOperator<ServerOptions> how) throws IOException, InterruptedException {
         return start(server.id(), "", server, List.of(), how);

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /**
  * The start of a server, from the launch of its JVM until its first response.
@@ -26,11 +25,8 @@ record Start(Served served, boolean archive) implements Job.Alone {
 
     /** What is started. Servers other than the first Penstock in the list are always embedded. */
     enum Served {
-        /** An embedded server with small servlets. */
         EMBEDDED,
-        /** The runnable jar with a folder. */
         FOLDER,
-        /** The runnable jar with a WAR. */
         WAR
     }
 
@@ -50,7 +46,7 @@ record Start(Served served, boolean archive) implements Job.Alone {
             return;
         }
         long begun = System.nanoTime();
-        try (ServerProcess process = stage.start(server, UnaryOperator.identity())) {
+        try (ServerProcess process = stage.start(server)) {
             Duration answered = Duration.ofNanos(FirstRequest.send(process.port(), HELLO) - begun);
             put(figures, process.startedIn(), answered, process.account());
         }

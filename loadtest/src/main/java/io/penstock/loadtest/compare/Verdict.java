@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare;
 
+import io.penstock.loadtest.compare.Work.Bar;
 import io.penstock.loadtest.report.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,13 +22,11 @@ import java.util.stream.Stream;
  */
 record Verdict(OptionalDouble ratio, Outcome outcome) {
 
-    /** The outcome of a row: whether the bar is met. */
     enum Outcome {
         MET,
         MISSED,
         /** The figure of Penstock, or the figure to compare it with, has not been measured. */
         OPEN,
-        /** The row has no bar. */
         NONE;
 
         @Override

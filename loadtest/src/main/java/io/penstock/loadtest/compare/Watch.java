@@ -1,6 +1,6 @@
 package io.penstock.loadtest.compare;
 
-import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.peers.ProcessAccount;
 import io.penstock.loadtest.peers.ProcessAccount.KernelSockets;
 import io.penstock.loadtest.peers.ServerProcess;
@@ -50,7 +50,7 @@ final class Watch {
 
     private static <T> Optional<T> outcomeSoon(CompletableFuture<T> load) throws IOException, InterruptedException {
         try {
-            return Optional.of(OnLoop.await(load, BETWEEN_LOOKS));
+            return Optional.of(ClientLoop.await(load, BETWEEN_LOOKS));
         } catch (TimeoutException notYet) {
             return Optional.empty();
         }
@@ -67,7 +67,6 @@ final class Watch {
         return quiet;
     }
 
-    /** Reads the present values. */
     void look() throws IOException, InterruptedException {
         Stats stats = process.stats();
         ProcessAccount account = process.account();

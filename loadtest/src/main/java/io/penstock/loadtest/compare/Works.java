@@ -1,12 +1,13 @@
 package io.penstock.loadtest.compare;
 
-import static io.penstock.loadtest.compare.Bar.atLeast;
-import static io.penstock.loadtest.compare.Bar.atMost;
-import static io.penstock.loadtest.compare.Bar.timesTheBest;
-import static io.penstock.loadtest.compare.Bar.timesTheBestAtMost;
+import static io.penstock.loadtest.compare.Work.Bar.atLeast;
+import static io.penstock.loadtest.compare.Work.Bar.atMost;
+import static io.penstock.loadtest.compare.Work.Bar.timesTheBest;
+import static io.penstock.loadtest.compare.Work.Bar.timesTheBestAtMost;
 
 import io.penstock.loadtest.compare.Beside.Slow;
 import io.penstock.loadtest.compare.Messages.Way;
+import io.penstock.loadtest.compare.Work.Bar;
 import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** The tables of works. Each method has the works of one comparison, in their order. */
 final class Works {
@@ -28,10 +28,11 @@ final class Works {
     /** The burst of an upload: more than a server keeps in memory before it calls the servlet. */
     private static final int BURST = 128 << 10;
 
-    private static final String UPLOADING = "slow uploads";
-    private static final String READING = "slow readers";
+    private static final String OVER_TLS = " over TLS";
+    private static final String OVER_TLS_ID = "-tls";
+    private static final String WITHOUT_TLS = " without TLS";
+    private static final String WITHOUT_TLS_ID = "-without-tls";
 
-    /** The connections of many slow streams. */
     private static final int STREAMED = 4;
 
     private static final Predicate<Server> SERVLETS = server -> !server.isUnderBoot() && !server.needsSessionStore();
@@ -54,39 +55,35 @@ final class Works {
 
     private Works() {}
 
-    /** All kinds of work. */
     static List<Work> rows(Sizes sizes) {
         int users = sizes.connections(64);
         int waiting = sizes.connections(1000);
         long file = sizes.smoke() ? 2_000_000 : 100_000_000;
-        Requests pipelined = Requests.get(HELLO, 13, users).pipelining(16);
-        Requests single = Requests.get(HELLO, 13, users).closing();
         Requests sleep = Requests.get("/work?millis=20", 4, waiting).withWorkers(200);
         int connections = sizes.smoke() ? 50 : 10_000;
         Idle idle = new Idle(connections, sizes.warmUp(), Duration.ofMinutes(1), false, SERVLETS, SlowClient.IDLE);
         Burst burst = sizes.smoke() ? new Burst(10, MEGABYTE, 20) : new Burst(400, 16 * MEGABYTE, 20);
+        String readers = format("%d slow readers of %d MB at once", burst.readers(), burst.bytes() >> 20);
         return List.of(
-                hello(64, sizes).row(Figure.REQUESTS, timesTheBest(1.35)),
-                hello(256, sizes)
-                        .row(Figure.REQUESTS, timesTheBest(1.5))
+                hello(64, sizes, 1.35),
+                hello(256, sizes, 1.5)
                         .row(Figure.CPU, new Bar(Bar.Against.EPOLL_LOOP, false, 1.85))
                         .row(Figure.SWITCHES, atMost(0.15))
                         .row(Figure.ALLOCATED, atMost(2048))
                         .row(Figure.TAIL, atMost(4))
                         .row(Figure.REQUESTS, new Bar(Bar.Against.ALL_ON, false, 1.03)),
-                hello(1024, sizes).row(Figure.REQUESTS, timesTheBest(1.35)),
-                hello(8192, sizes).row(Figure.REQUESTS, timesTheBest(1.3)),
-                echo("echo-1k", "1 KB", 1 << 10, users).row(Figure.REQUESTS, timesTheBest(1.6)),
-                echo("echo-64k", "64 KB", 64 << 10, users).row(Figure.REQUESTS, timesTheBest(1.3)),
-                echo("echo-256k", "256 KB", 256 << 10, users).row(Figure.REQUESTS, timesTheBest(1.2)),
-                echo("echo-1m", "1 MB", MEGABYTE, users).row(Figure.REQUESTS, timesTheBest(1.2)),
-                upload(8, sizes).row(Figure.REQUESTS, timesTheBest(1.1)),
-                upload(64, sizes).row(Figure.REQUESTS, timesTheBest(1.1)),
-                output("output-64k", "64 KB", 64 << 10, users).row(Figure.REQUESTS, timesTheBest(1.3)),
-                output("output-1m", "1 MB", MEGABYTE, users).row(Figure.REQUESTS, timesTheBest(1.2)),
-                Work.of("pipelined", "hello, pipelined 16 deep", pipelined).row(Figure.REQUESTS, timesTheBest(2)),
-                Work.of("new-connection", "hello, a new connection for each", single)
-                        .row(Figure.REQUESTS, timesTheBest(1.1)),
+                hello(1024, sizes, 1.35),
+                hello(8192, sizes, 1.3),
+                echo("1k", "1 KB", 1 << 10, users, 1.6),
+                echo("64k", "64 KB", 64 << 10, users, 1.3),
+                echo("256k", "256 KB", 256 << 10, users, 1.2),
+                echo("1m", "1 MB", MEGABYTE, users, 1.2),
+                upload(8, sizes),
+                upload(64, sizes),
+                output("64k", "64 KB", 64 << 10, users, 1.3),
+                output("1m", "1 MB", MEGABYTE, users, 1.2),
+                requests("pipelined", "hello, pipelined 16 deep", hello(users).pipelining(16), 2),
+                requests("new-connection", "hello, a new connection for each", hello(users).closing(), 1.1),
                 // The threads can answer 10,000 requests a second at most.
                 Work.of("sleep", format("a servlet that waits 20 ms, 200 threads, %,d connections", waiting), sleep)
                         .row(Figure.REQUESTS, atLeast(9700)),
@@ -103,33 +100,36 @@ final class Works {
                         .row(Figure.START, timesTheBestAtMost(0.6))
                         .row(Figure.START, atMost(600)),
                 Work.of("idle", "an idle connection", idle).row(Figure.HEAP_EACH, atMost(1024)),
-                Work.of(
-                                "burst",
-                                format("%d slow readers of %d MB at once", burst.readers(), burst.bytes() >> 20),
-                                burst)
-                        .row(Figure.IN_TIME, atLeast(20))
-                        .row(Figure.LONGEST, atMost(1000)));
+                Work.of("burst", readers, burst).row(Figure.IN_TIME, atLeast(20)).row(Figure.LONGEST, atMost(1000)));
     }
 
-    private static Work hello(int connections, Sizes sizes) {
+    /** @param ratio the bar of the requests per second, as a multiple of the best other server */
+    private static Work requests(String id, String title, Requests requests, double ratio) {
+        return Work.of(id, title, requests).row(Figure.REQUESTS, timesTheBest(ratio));
+    }
+
+    private static Requests hello(int users) {
+        return Requests.get(HELLO, 13, users);
+    }
+
+    private static Work hello(int connections, Sizes sizes, double ratio) {
         int users = sizes.connections(connections);
-        return Work.of("hello-" + connections, format("hello, %,d connections", users), Requests.get(HELLO, 13, users));
+        return requests("hello-" + connections, format("hello, %,d connections", users), hello(users), ratio);
     }
 
-    private static Work echo(String id, String size, int bytes, int users) {
-        return Work.of(id, "POST and echo " + size, Requests.post("/echo", bytes, bytes, users));
+    private static Work echo(String id, String size, int bytes, int users, double ratio) {
+        return requests("echo-" + id, "POST and echo " + size, Requests.post("/echo", bytes, bytes, users), ratio);
     }
 
     private static Work upload(int connections, Sizes sizes) {
-        int users = sizes.connections(connections);
-        return Work.of(
-                "upload-1m-" + connections,
-                format("upload of 1 MB, %d connections", users),
-                Requests.post("/upload", MEGABYTE, 7, users));
+        Requests upload = Requests.post("/upload", MEGABYTE, 7, sizes.connections(connections));
+        String title = format("upload of 1 MB, %d connections", upload.connections());
+        return requests("upload-1m-" + connections, title, upload, 1.1);
     }
 
-    private static Work output(String id, String size, int bytes, int users) {
-        return Work.of(id, "a servlet that writes " + size, Requests.get("/generated?bytes=" + bytes, bytes, users));
+    private static Work output(String id, String size, int bytes, int users, double ratio) {
+        Requests output = Requests.get(generated(bytes), bytes, users);
+        return requests("output-" + id, "a servlet that writes " + size, output, ratio);
     }
 
     private static Work start(String id, String title, Start.Served served, boolean archive) {
@@ -141,21 +141,15 @@ final class Works {
         List<Work> works = new ArrayList<>();
         for (int connections : new int[] {64, 256}) {
             int users = sizes.connections(connections);
-            works.add(Work.of(
-                            "tls-hello-" + connections,
-                            "hello, " + users + " connections",
-                            Requests.get(HELLO, 13, users).overTls())
-                    .row(Figure.REQUESTS, timesTheBest(1.2))
-                    .row(Figure.CPU, Bar.none()));
+            String title = "hello, " + users + " connections";
+            works.add(requests("tls-hello-" + connections, title, hello(users).overTls(), 1.2)
+                    .show(Figure.CPU));
         }
         for (int connections : new int[] {64, 256}) {
             int users = sizes.connections(connections);
-            works.add(Work.of(
-                            "tls-file-" + connections,
-                            format("a file of %,d bytes, %d connections", MEGABYTE, users),
-                            Requests.get("/files/tls.txt", MEGABYTE, users).overTls())
-                    .row(Figure.GIGABYTES, timesTheBest(1))
-                    .row(Figure.CPU, Bar.none()));
+            String title = format("a file of %,d bytes, %d connections", MEGABYTE, users);
+            Requests file = Requests.get("/files/tls.txt", MEGABYTE, users).overTls();
+            works.add(file("tls-file-" + connections, title, file));
         }
         for (String version : List.of("1.3", "1.2")) {
             for (String kind : List.of("full", "resumed")) {
@@ -165,7 +159,7 @@ final class Works {
                                 kind + " handshakes, TLS " + version,
                                 new Handshakes(sizes.connections(16), version, kind.equals("resumed")))
                         .row(Figure.HANDSHAKES, timesTheBest(0.95))
-                        .row(Figure.HANDSHAKE_CPU, Bar.none()));
+                        .show(Figure.HANDSHAKE_CPU));
             }
         }
         return works;
@@ -177,30 +171,25 @@ final class Works {
         for (int streams : new int[] {1, 16, 100}) {
             for (int connections : new int[] {64, 256}) {
                 int users = sizes.connections(connections);
-                Requests hello = Requests.get(HELLO, 13, users);
                 Requests output = Requests.get(generated(16 << 10), 16 << 10, users);
                 String id = "-" + connections + "-" + streams;
-                works.add(http2("h2-hello" + id, "hello", hello, streams, tls, 1.3));
-                works.add(http2("h2-output-16k" + id, "a servlet that writes 16 KB", output, streams, tls, 1.3));
+                works.add(http2("hello" + id, "hello", hello(users), streams, tls, 1.3));
+                works.add(http2("output-16k" + id, "a servlet that writes 16 KB", output, streams, tls, 1.3));
             }
         }
         Requests output = Requests.get(generated(MEGABYTE), MEGABYTE, sizes.connections(8));
         Requests upload = Requests.post("/upload", MEGABYTE, 7, sizes.connections(8));
-        works.add(http2("h2-output-1m", "a servlet that writes 1 MB", output, 16, tls, 1.1));
-        works.add(http2("h2-upload-1m", "upload of 1 MB", upload, 16, tls, 1.1));
+        works.add(http2("output-1m", "a servlet that writes 1 MB", output, 16, tls, 1.1));
+        works.add(http2("upload-1m", "upload of 1 MB", upload, 16, tls, 1.1));
         return works;
     }
 
-    private static Work http2(String id, String title, Requests requests, int streams, boolean tls, double bar) {
+    private static Work http2(String id, String title, Requests requests, int streams, boolean tls, double ratio) {
         Requests over = requests.overHttp2(streams);
-        return Work.of(
-                        id,
-                        format("%s, %d connections, streams of each: %d", title, requests.connections(), streams),
-                        tls ? over.overTls() : over)
-                .row(Figure.REQUESTS, timesTheBest(bar));
+        String all = format("%s, %d connections, streams of each: %d", title, requests.connections(), streams);
+        return requests("h2-" + id, all, tls ? over.overTls() : over, ratio);
     }
 
-    /** Messages over WebSocket, each also compressed, and idle sessions. */
     static List<Work> webSocket(Sizes sizes) {
         List<Work> works = new ArrayList<>();
         for (boolean deflated : new boolean[] {false, true}) {
@@ -215,25 +204,19 @@ final class Works {
             SlowClient kind = deflated ? SlowClient.WS_IDLE_DEFLATED : SlowClient.WS_IDLE;
             int sessions = sizes.of(SESSIONS);
             Idle idle = new Idle(sessions, sizes.warmUp(), Duration.ofMinutes(1), false, Server::hasWebSocket, kind);
-            works.add(Work.of(
-                            "ws-idle" + end(deflated),
-                            format("%,d idle sessions", sessions) + compressed(deflated),
-                            idle)
-                    .row(Figure.HEAP_EACH, Bar.none())
-                    .row(Figure.RESIDENT_EACH, Bar.none()));
+            String title = format("%,d idle sessions", sessions) + compressed(deflated);
+            works.add(Work.of("ws-idle" + end(deflated), title, idle)
+                    .show(Figure.HEAP_EACH, Figure.RESIDENT_EACH));
         }
         return works;
     }
 
     private static Work messages(String id, Way way, int bytes, int sessions, boolean deflated) {
         String size = bytes < 1 << 10 ? bytes + " B" : (bytes >> 10) + " KB";
-        return Work.of(
-                        "ws-" + id + end(deflated),
-                        format("%s, %s, %,d %s", way.title(), size, sessions, way.isEcho() ? "sessions" : "readers")
-                                + compressed(deflated),
-                        new Messages(way, bytes, sessions, deflated))
-                .row(Figure.MESSAGES, Bar.none())
-                .row(Figure.MESSAGE_CPU, Bar.none());
+        String title = format("%s, %s, %,d %s", way.title(), size, sessions, way.isEcho() ? "sessions" : "readers");
+        Messages messages = new Messages(way, bytes, sessions, deflated);
+        return Work.of("ws-" + id + end(deflated), title + compressed(deflated), messages)
+                .show(Figure.MESSAGES, Figure.MESSAGE_CPU);
     }
 
     private static String end(boolean deflated) {
@@ -244,22 +227,18 @@ final class Works {
         return deflated ? ", compressed" : "";
     }
 
-    /** Readers of WebSocket messages beside readers that never read. */
     static List<Work> deadReaders(Sizes sizes) {
         String beside = format(
                 "%d readers beside %d that never read, ", sizes.of(DeadReaders.READERS), sizes.of(DeadReaders.DEAD));
-        return Stream.of(false, true)
-                .map(async -> Work.of(
-                                async ? "async" : "basic",
-                                beside + (async ? "getAsyncRemote" : "getBasicRemote"),
-                                new DeadReaders(sizes, async))
-                        .row(Figure.READ, Bar.none())
-                        .row(Figure.FEWEST_READ, Bar.none())
-                        .row(Figure.CALL_P999, Bar.none())
-                        .row(Figure.CALL_MOST, Bar.none())
-                        .row(Figure.DEAD_CLOSED, Bar.none())
-                        .row(Figure.HEAP, Bar.none()))
-                .toList();
+        return List.of(
+                deadReaders("basic", beside + "getBasicRemote", new DeadReaders(sizes, false)),
+                deadReaders("async", beside + "getAsyncRemote", new DeadReaders(sizes, true)));
+    }
+
+    private static Work deadReaders(String id, String title, DeadReaders job) {
+        return Work.of(id, title, job)
+                .show(Figure.READ, Figure.FEWEST_READ, Figure.CALL_P999, Figure.CALL_MOST)
+                .show(Figure.DEAD_CLOSED, Figure.HEAP);
     }
 
     /**
@@ -322,7 +301,7 @@ final class Works {
     private static Work judged(Work work, boolean virtual) {
         String id = work.id();
         if (id.startsWith("one") || id.startsWith("quick")) {
-            return work.row(Figure.RESIDENT, Bar.none()).row(Figure.THREADS, Bar.none());
+            return work.show(Figure.RESIDENT, Figure.THREADS);
         }
         Work judged = id.startsWith("beside")
                 ? work.row(Figure.QUICK_TAIL, atMost(20))
@@ -343,8 +322,8 @@ final class Works {
             }
             int users = Integer.parseInt(number);
             String title = format("%,d users", users);
-            works.add(users(
-                    "text", title + ", a file of 4 KB", users, "/files/text.txt", Map.of("text.txt", 4096L), sizes));
+            Map<String, Long> file = Map.of("text.txt", 4096L);
+            works.add(users("text", title + ", a file of 4 KB", users, "/files/text.txt", file, sizes));
             works.add(users("servlet", title + ", 13 bytes of a servlet", users, HELLO, Map.of(), sizes));
         }
         return works;
@@ -353,34 +332,30 @@ final class Works {
     private static Work users(
             String content, String title, int users, String path, Map<String, Long> file, Sizes sizes) {
         return Work.of(content + "-" + users, title, new Users(users, path, file, sizes.of(RAMP_UP)))
-                .row(Figure.REQUESTS, Bar.none())
-                .row(Figure.CONNECT_ERRORS, Bar.none());
+                .show(Figure.REQUESTS, Figure.CONNECT_ERRORS);
     }
 
-    /** Static files. */
     static List<Work> files(Sizes sizes) {
-        return Stream.of(
-                        file("10k", 10_000, 64),
-                        file("1m", 1_000_000, 16),
-                        file("100m", sizes.smoke() ? 5_000_000 : 100_000_000, 2))
-                .map(work -> work.row(Figure.GIGABYTES, timesTheBest(1)).row(Figure.CPU, Bar.none()))
-                .toList();
+        return List.of(
+                file("10k", 10_000, 64),
+                file("1m", 1_000_000, 16),
+                file("100m", sizes.smoke() ? 5_000_000 : 100_000_000, 2));
     }
 
     private static Work file(String name, long bytes, int users) {
-        return Work.of(
-                "file-" + name,
-                format("a file of %,d bytes, %d connections", bytes, users),
-                Requests.get("/files/" + name + ".txt", bytes, users));
+        String title = format("a file of %,d bytes, %d connections", bytes, users);
+        return file("file-" + name, title, Requests.get("/files/" + name + ".txt", bytes, users));
     }
 
-    /** The start of embedded servers. */
+    private static Work file(String id, String title, Requests file) {
+        return Work.of(id, title, file).row(Figure.GIGABYTES, timesTheBest(1)).show(Figure.CPU);
+    }
+
     static List<Work> startup(Sizes sizes) {
         return List.of(start("startup", "a small servlet, embedded", Start.Served.EMBEDDED, false)
-                .row(Figure.START, Bar.none()));
+                .show(Figure.START));
     }
 
-    /** Idle connections, without TLS. */
     static List<Work> idle(Sizes sizes) {
         return List.of(Work.of("idle", "an idle connection", Idle.of(sizes, false, SERVLETS))
                 .row(Figure.HEAP_EACH, atMost(1024))
@@ -398,19 +373,14 @@ final class Works {
     /** More requests than a server can answer. Every server has its own default settings, except for the number of threads. */
     static List<Work> overload(Sizes sizes) {
         Duration age = sizes.of(Overload.QUEUE_AGE);
-        Map<String, String> queueAge = Map.of("queue-age", Size.written(age));
-        Map<String, String> queue = Map.of("queue", sizes.of(Overload.QUEUE).toString());
+        String inWords = Size.written(age);
+        String queue = sizes.of(Overload.QUEUE).toString();
+        Overload aged = new Overload(sizes, Map.of("queue-age", inWords), age.toNanos());
+        Overload queued = new Overload(sizes, Map.of("queue", queue), Overload.NO_AGE);
         return List.of(
                 overload("overload", "defaults", new Overload(sizes, Map.of(), Overload.NO_AGE)),
-                overload(
-                                "overload-queue-age",
-                                "queue-age=" + Size.written(age),
-                                new Overload(sizes, queueAge, age.toNanos()))
-                        .row(Figure.AGED_P999, atMost(50)),
-                overload(
-                        "overload-queue",
-                        "queue=" + sizes.of(Overload.QUEUE),
-                        new Overload(sizes, queue, Overload.NO_AGE)));
+                overload("overload-queue-age", "queue-age=" + inWords, aged).row(Figure.AGED_P999, atMost(50)),
+                overload("overload-queue", "queue=" + queue, queued));
     }
 
     private static Work overload(String id, String title, Overload job) {
@@ -420,199 +390,171 @@ final class Works {
                 .row(Figure.RECOVERY, atMost(1000));
     }
 
-    /** A certificate that is replaced under load. */
     static List<Work> renewal(Sizes sizes) {
         return List.of(Work.of("renewal", "a new certificate under load", new Renewal(sizes))
                 .row(Figure.FAILED, atMost(0)));
     }
 
-    /** Sessions in Redis. */
     static List<Work> sessions(Sizes sizes) {
         return List.of(Work.of("sessions", "a session in Redis", new Sessions(sizes))
                 .row(Figure.REQUESTS, timesTheBest(1))
-                .row(Figure.CPU, Bar.none())
-                .row(Figure.REDIS_CPU, Bar.none())
+                .show(Figure.CPU, Figure.REDIS_CPU)
                 .row(Figure.ONE_OWN, atMost(0))
                 .row(Figure.TWO_OWN, atMost(0)));
     }
 
-    /** The start of a Spring Boot application, and JSON. */
     static List<Work> bootStart(Sizes sizes) {
         return List.of(Work.of("boot-start", "Spring Boot: start, and JSON", BootStart.of(sizes))
-                .row(Figure.START, Bar.none())
-                .row(Figure.RESIDENT, Bar.none())
+                .show(Figure.START, Figure.RESIDENT)
                 .row(Figure.REQUESTS, timesTheBest(1.1)));
     }
 
     // ---- Normal requests beside slow clients
 
-    /** Slow clients, beside which there are normal requests. */
-    private record Crowd(String id, String title, String path, List<Slow> slow) {
-        Crowd(String id, String title, String path, Slow... slow) {
-            this(id, title, path, List.of(slow));
+    /** The connections of slow clients: the option that chooses them, further words of an explanation, and the usual servers. */
+    enum Over {
+        /** Without TLS; some servers have a handler that reads the body of a request before it calls the servlet. */
+        PLAIN(
+                "",
+                "",
+                "penstock,tomcat7,tomcat,jetty,jetty-eager,undertow,undertow-buffering,tomcat-virtual,jetty-virtual"),
+        TLS("--tls", " Over TLS; Penstock is measured without TLS, too.", "penstock,tomcat,jetty,undertow"),
+        HTTP2(
+                "--http2",
+                " Over HTTP/2: the slow clients are streams, many on each of a few connections, and one on each. Normal"
+                        + " requests use HTTP/1.1.",
+                "penstock,tomcat,jetty,undertow,tomcat-virtual,jetty-virtual");
+
+        final String option;
+        final String explanation;
+        final String servers;
+
+        Over(String option, String explanation, String servers) {
+            this.option = option;
+            this.explanation = explanation;
+            this.servers = servers;
         }
 
-        Work over(Sizes sizes, String end, boolean encrypted, Predicate<Server> which) {
-            return Work.of(
-                            id + end.replace(" over ", "-").replace(" ", "-").toLowerCase(Locale.ROOT),
-                            title + end,
-                            new Beside(sizes, path, slow, encrypted, which))
-                    .row(Figure.FAILED, atMost(0))
-                    .row(Figure.P99_OF_ALLOWED, atMost(1));
+        private Slow uploads(int size, String path) {
+            return new Slow(size, this == HTTP2 ? SlowClient.H2_UPLOAD : SlowClient.UPLOAD, path);
+        }
+
+        private Slow readers(int size, String path) {
+            return new Slow(size, this == HTTP2 ? SlowClient.H2_READER : SlowClient.READER, path);
         }
     }
 
-    /** @param tls whether the work is done over TLS, and for Penstock without TLS, too */
-    private static List<Work> beside(Sizes sizes, boolean tls, Crowd... crowds) {
-        return Arrays.stream(crowds)
-                .flatMap(crowd -> tls
-                        ? Stream.of(
-                                crowd.over(sizes, " over TLS", true, SERVLETS),
-                                crowd.over(sizes, " without TLS", false, PENSTOCK))
-                        : Stream.of(crowd.over(sizes, "", false, SERVLETS)))
-                .toList();
+    /** @param path the path of the normal requests */
+    private static Work beside(
+            Sizes sizes, String id, String title, boolean tls, Predicate<Server> which, String path, Slow... slow) {
+        return Work.of(id, title, new Beside(sizes, path, List.of(slow), tls, which))
+                .row(Figure.FAILED, atMost(0))
+                .row(Figure.P99_OF_ALLOWED, atMost(1));
     }
 
-    static List<Work> slowUpload(Sizes sizes) {
+    /** Over TLS, the same slow clients are also measured without TLS, for Penstock only. */
+    private static List<Work> beside(Sizes sizes, Over over, String id, String title, String path, Slow... slow) {
+        if (over != Over.TLS) {
+            return List.of(beside(sizes, id, title, false, SERVLETS, path, slow));
+        }
+        return List.of(
+                beside(sizes, id + OVER_TLS_ID, title + OVER_TLS, true, SERVLETS, path, slow),
+                beside(sizes, id + WITHOUT_TLS_ID, title + WITHOUT_TLS, false, PENSTOCK, path, slow));
+    }
+
+    /** Slow clients of one kind. As streams of HTTP/2, they are on few connections, and on a connection each. */
+    private static List<Work> ofAKind(Sizes sizes, Over over, String kind, String path, Slow slow) {
+        String title = slow.size() + " slow " + kind;
+        if (over != Over.HTTP2) {
+            return beside(sizes, over, kind, title, path, slow);
+        }
+        String id = "h2-" + kind;
+        String few = title + " on " + STREAMED + " connections";
+        String apart = title + " on as many connections";
+        List<Work> works = new ArrayList<>(beside(sizes, over, id, few, path, slow.on(STREAMED)));
+        works.addAll(beside(sizes, over, id + "-apart", apart, path, slow.on(slow.size())));
+        return works;
+    }
+
+    static List<Work> slowUpload(Sizes sizes, Over over) {
         int size = sizes.of(SLOW);
-        Slow uploads = new Slow(size, SlowClient.UPLOAD, "/upload");
-        Slow bursts = new Slow(size, SlowClient.UPLOAD, "/upload").withBurst(BURST);
-        return beside(
-                sizes,
-                false,
-                new Crowd("uploads", size + " slow uploads", HELLO, uploads),
-                new Crowd("burst-uploads", size + " slow uploads behind a burst", HELLO, bursts));
+        Slow uploads = over.uploads(size, "/upload");
+        List<Work> works = new ArrayList<>(ofAKind(sizes, over, "uploads", HELLO, uploads));
+        if (over == Over.PLAIN) {
+            String title = size + " slow uploads behind a burst";
+            works.addAll(beside(sizes, over, "burst-uploads", title, HELLO, uploads.withBurst(BURST)));
+        }
+        return works;
     }
 
-    static List<Work> slowRead(Sizes sizes, boolean tls) {
-        int size = sizes.of(SLOW);
-        Slow readers = new Slow(size, SlowClient.READER, generated(16 * MEGABYTE));
-        return beside(sizes, tls, new Crowd("readers", size + " slow readers", HELLO, readers));
+    static List<Work> slowRead(Sizes sizes, Over over) {
+        Slow readers = over.readers(sizes.of(SLOW), generated(16 * MEGABYTE));
+        return ofAKind(sizes, over, "readers", HELLO, readers);
     }
 
-    static List<Work> slowHead(Sizes sizes) {
+    static List<Work> slowHead(Sizes sizes, Over over) {
         int size = sizes.of(SLOW);
         Slow heads = new Slow(size, SlowClient.HALF_HEAD, HELLO);
-        return beside(sizes, false, new Crowd("half-heads", size + " half-sent heads", HELLO, heads));
+        return beside(sizes, over, "half-heads", size + " half-sent heads", HELLO, heads);
     }
 
-    static List<Work> slowMixed(Sizes sizes, boolean tls) {
+    static List<Work> slowMixed(Sizes sizes, Over over) {
         int uploads = sizes.of(UPLOADS);
-        int readers = sizes.of(READERS);
-        int files = sizes.of(FILE_READERS);
-        int heads = sizes.of(HALF_HEADS);
-        String all = format("%d uploads, %d readers, %d file readers, %d half heads", uploads, readers, files, heads);
-        return beside(
-                sizes,
-                tls,
-                new Crowd(
-                        "mixed",
-                        all,
-                        HELLO,
-                        new Slow(uploads - uploads / 2, SlowClient.UPLOAD, "/upload"),
-                        new Slow(uploads / 2, SlowClient.UPLOAD, "/upload").withBurst(BURST),
-                        new Slow(readers, SlowClient.READER, generated(MEGABYTE)),
-                        new Slow(files, SlowClient.READER, Beside.FILE),
-                        new Slow(heads, SlowClient.HALF_HEAD, HELLO)));
+        Slow readers = over.readers(sizes.of(READERS), generated(MEGABYTE));
+        Slow files = over.readers(sizes.of(FILE_READERS), Beside.FILE);
+        Slow heads = new Slow(sizes.of(HALF_HEADS), SlowClient.HALF_HEAD, HELLO);
+        String title = format(
+                "%d uploads, %d readers, %d file readers, %d half heads",
+                uploads, readers.size(), files.size(), heads.size());
+        if (over == Over.HTTP2) {
+            Slow all = over.uploads(uploads, "/upload");
+            return beside(sizes, over, "h2-mixed", title, HELLO, streams(all), streams(readers), streams(files), heads);
+        }
+        Slow even = over.uploads(uploads - uploads / 2, "/upload");
+        Slow bursts = over.uploads(uploads / 2, "/upload").withBurst(BURST);
+        return beside(sizes, over, "mixed", title, HELLO, even, bursts, readers, files, heads);
+    }
+
+    /** The same clients as streams, with twenty on each connection. */
+    private static Slow streams(Slow slow) {
+        return slow.on(Math.max(1, slow.size() / 20));
     }
 
     /** Over TLS, half-done handshakes; and without TLS for Penstock, half-sent heads in their place. */
-    static List<Work> slowHandshake(Sizes sizes) {
+    static List<Work> slowHandshake(Sizes sizes, Over over) {
         int size = sizes.of(HALF_HANDSHAKES);
         Slow hellos = new Slow(size / 2, SlowClient.HALF_HELLO, HELLO);
         Slow handshakes = new Slow(size - size / 2, SlowClient.HALF_HANDSHAKE, HELLO);
         Slow heads = new Slow(size, SlowClient.HALF_HEAD, HELLO);
-        Slow readers = new Slow(sizes.of(READERS), SlowClient.READER, generated(MEGABYTE));
+        Slow readers = over.readers(sizes.of(READERS), generated(MEGABYTE));
         String beside = ", " + readers.size() + " readers";
+        String half = size + " half handshakes" + beside + OVER_TLS;
+        String without = size + " half heads" + beside + WITHOUT_TLS;
         return List.of(
-                new Crowd("handshakes", size + " half handshakes" + beside, HELLO, hellos, handshakes, readers)
-                        .over(sizes, " over TLS", true, SERVLETS),
-                new Crowd("heads", size + " half heads" + beside, HELLO, heads, readers)
-                        .over(sizes, " without TLS", false, PENSTOCK));
+                beside(sizes, "handshakes" + OVER_TLS_ID, half, true, SERVLETS, HELLO, hellos, handshakes, readers),
+                beside(sizes, "heads" + WITHOUT_TLS_ID, without, false, PENSTOCK, HELLO, heads, readers));
     }
 
-    static List<Work> pooled(Sizes sizes, boolean tls) {
+    static List<Work> pooled(Sizes sizes, Over over) {
         int size = sizes.of(SLOW);
         String small = Beside.POOLED + 13;
-        Slow uploads = new Slow(size, SlowClient.UPLOAD, small);
-        Slow readers = new Slow(size, SlowClient.READER, Beside.POOLED + MEGABYTE);
-        return beside(
-                sizes,
-                tls,
-                new Crowd("uploads", size + " slow uploads", small, uploads),
-                new Crowd("readers", size + " slow readers", small, readers));
-    }
-
-    // ---- The slow clients are streams of HTTP/2
-
-    /** The same slow clients on few connections, and on a connection each. */
-    private static List<Work> onStreams(Sizes sizes, String id, String title, String path, Slow slow) {
-        Crowd few =
-                new Crowd(id, format("%d %s on %d connections", slow.size(), title, STREAMED), path, slow.on(STREAMED));
-        Crowd many = new Crowd(
-                id + "-apart", format("%d %s on as many connections", slow.size(), title), path, slow.on(slow.size()));
-        return beside(sizes, false, few, many);
-    }
-
-    static List<Work> slowUploadHttp2(Sizes sizes) {
-        Slow uploads = new Slow(sizes.of(SLOW), SlowClient.H2_UPLOAD, "/upload");
-        return onStreams(sizes, "h2-uploads", UPLOADING, HELLO, uploads);
-    }
-
-    static List<Work> slowReadHttp2(Sizes sizes) {
-        Slow readers = new Slow(sizes.of(SLOW), SlowClient.H2_READER, generated(16 * MEGABYTE));
-        return onStreams(sizes, "h2-readers", READING, HELLO, readers);
-    }
-
-    static List<Work> slowMixedHttp2(Sizes sizes) {
-        int uploads = sizes.of(UPLOADS);
-        int readers = sizes.of(READERS);
-        int files = sizes.of(FILE_READERS);
-        int heads = sizes.of(HALF_HEADS);
-        return beside(
-                sizes,
-                false,
-                new Crowd(
-                        "h2-mixed",
-                        format(
-                                "%d uploads, %d readers, %d file readers, %d half heads",
-                                uploads, readers, files, heads),
-                        HELLO,
-                        new Slow(uploads, SlowClient.H2_UPLOAD, "/upload").on(connections(uploads)),
-                        new Slow(readers, SlowClient.H2_READER, generated(MEGABYTE)).on(connections(readers)),
-                        new Slow(files, SlowClient.H2_READER, Beside.FILE).on(connections(files)),
-                        new Slow(heads, SlowClient.HALF_HEAD, HELLO)));
-    }
-
-    /** With twenty streams each. */
-    private static int connections(int clients) {
-        return Math.max(1, clients / 20);
-    }
-
-    static List<Work> pooledHttp2(Sizes sizes) {
-        int size = sizes.of(SLOW);
-        String small = Beside.POOLED + 13;
-        Slow uploads = new Slow(size, SlowClient.H2_UPLOAD, small);
-        Slow readers = new Slow(size, SlowClient.H2_READER, Beside.POOLED + MEGABYTE);
-        return Stream.concat(
-                        onStreams(sizes, "h2-uploads", UPLOADING, small, uploads).stream(),
-                        onStreams(sizes, "h2-readers", READING, small, readers).stream())
-                .toList();
+        List<Work> works = new ArrayList<>(ofAKind(sizes, over, "uploads", small, over.uploads(size, small)));
+        works.addAll(ofAKind(sizes, over, "readers", small, over.readers(size, Beside.POOLED + MEGABYTE)));
+        return works;
     }
 
     static List<Work> boot(Sizes sizes) {
         int size = sizes.of(SLOW);
         String uploads = size + " slow uploads, ";
+        Predicate<Server> boot = Server::isUnderBoot;
         String path = BootStart.PRODUCT;
-        Slow bodies = new Slow(size, SlowClient.UPLOAD, PICTURE);
-        Slow streams = new Slow(size, SlowClient.UPLOAD, PICTURE + "-stream");
-        Slow readers = new Slow(size, SlowClient.READER, PICTURE);
-        return Stream.of(
-                        new Crowd("boot-uploads", uploads + "@RequestBody", path, bodies),
-                        new Crowd("boot-streams", uploads + "InputStream", path, streams),
-                        new Crowd("boot-readers", size + " slow readers", path, readers))
-                .map(crowd -> crowd.over(sizes, "", false, Server::isUnderBoot))
-                .toList();
+        Slow bodies = Over.PLAIN.uploads(size, PICTURE);
+        Slow streams = Over.PLAIN.uploads(size, PICTURE + "-stream");
+        Slow readers = Over.PLAIN.readers(size, PICTURE);
+        return List.of(
+                beside(sizes, "boot-uploads", uploads + "@RequestBody", false, boot, path, bodies),
+                beside(sizes, "boot-streams", uploads + "InputStream", false, boot, path, streams),
+                beside(sizes, "boot-readers", size + " slow readers", false, boot, path, readers));
     }
 
     private static String generated(long bytes) {

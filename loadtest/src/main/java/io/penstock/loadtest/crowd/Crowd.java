@@ -110,7 +110,6 @@ final class Crowd {
         count(-1);
     }
 
-    /** Changes the number of connected clients. */
     void count(int change) {
         standing += change;
         if (change < 0) {

@@ -17,7 +17,6 @@ public record CrowdPlan(List<Group> groups) {
             }
         }
 
-        /** The number of all clients of the group. */
         private int clients() {
             return client.isHttp2() ? size * manner.streams() : size;
         }
@@ -41,7 +40,6 @@ public record CrowdPlan(List<Group> groups) {
         return new CrowdPlan(rest == 0 ? List.of(full) : List.of(full, new Group(1, client, manner.withStreams(rest))));
     }
 
-    /** The number of all clients. */
     public int size() {
         return groups.stream().mapToInt(Group::clients).sum();
     }

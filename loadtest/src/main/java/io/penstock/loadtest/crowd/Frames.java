@@ -73,7 +73,6 @@ final class Frames {
         return frame(type, 0, stream, ByteBuffer.allocate(4).putInt(number).array());
     }
 
-    /** The first bytes of a connection. */
     static ByteBuffer preface(int window) {
         ByteBuffer settings = ByteBuffer.allocate(18);
         settings.putShort((short) HEADER_TABLE_SIZE).putInt(0);
@@ -98,7 +97,7 @@ final class Frames {
             field(head, field.name().toLowerCase(Locale.ROOT), field.value());
         }
         if (length >= 0) {
-            if (target.fields().first("Content-Type").isEmpty()) {
+            if (!target.fields().has("Content-Type")) {
                 field(head, "content-type", "application/octet-stream");
             }
             field(head, "content-length", Integer.toString(length));
@@ -130,7 +129,6 @@ final class Frames {
         head.writeBytes(bytes);
     }
 
-    /** The name of an error code. */
     static String error(int code) {
         return code >= 0 && code < ERRORS.size() ? ERRORS.get(code) : "error " + code;
     }

@@ -202,7 +202,6 @@ abstract class Member implements Conversation {
             super(crowd, group);
         }
 
-        /** The first message of TLS. */
         private static ByteBuffer hello() {
             try {
                 SSLEngine engine = SSLContext.getDefault().createSSLEngine();

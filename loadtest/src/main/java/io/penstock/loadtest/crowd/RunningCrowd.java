@@ -1,7 +1,6 @@
 package io.penstock.loadtest.crowd;
 
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.OnLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +16,9 @@ public final class RunningCrowd implements AutoCloseable {
     private static final int MILLIS_OF_A_LOOK = 100;
     private static final int LOOKS_WITHOUT_CHANGE = 10;
     private static final int MOST_LOOKS = 300;
+
+    private static final long FACTOR = 3;
+    private static final long ALLOWANCE = 5_000;
 
     private final ClientLoop loop;
     private final Crowd crowd;
@@ -62,7 +64,7 @@ public final class RunningCrowd implements AutoCloseable {
     }
 
     private void awaitAll(Duration within) throws IOException, InterruptedException, TimeoutException {
-        OnLoop.await(OnLoop.begin(loop, crowd::gather), within);
+        ClientLoop.await(loop.begin(crowd::gather), within);
     }
 
     private void settleForLess() throws IOException, InterruptedException {
@@ -70,6 +72,14 @@ public final class RunningCrowd implements AutoCloseable {
             crowd.settleForLess();
             return CompletableFuture.completedFuture(crowd.tally());
         });
+    }
+
+    /**
+     * The highest p99 latency of normal requests beside slow clients that meets the target: three times the p99 without slow clients, or that
+     * p99 plus five milliseconds, whichever is larger. In microseconds.
+     */
+    public static long allowedP99(long alone) {
+        return Math.max(FACTOR * alone, alone + ALLOWANCE);
     }
 
     /** The present state of the clients. */
@@ -94,30 +104,22 @@ public final class RunningCrowd implements AutoCloseable {
     }
 
     private void settle() throws IOException, InterruptedException {
-        CompletableFuture<Void> settled = new CompletableFuture<>();
-        onLoop(() -> {
-            look(settled, crowd.tally(), LOOKS_WITHOUT_CHANGE, MOST_LOOKS);
-            return settled;
-        });
-    }
-
-    private void look(CompletableFuture<Void> settled, Tally before, int unchangedNeeded, int looksLeft) {
-        if (unchangedNeeded == 0 || looksLeft == 0) {
-            settled.complete(null);
-            return;
-        }
-        loop.after(MILLIS_OF_A_LOOK, () -> {
-            Tally now = crowd.tally();
+        Tally before = tally();
+        int unchanged = 0;
+        for (int looks = 0; looks < MOST_LOOKS && unchanged < LOOKS_WITHOUT_CHANGE; looks++) {
+            Thread.sleep(MILLIS_OF_A_LOOK);
+            Tally now = tally();
             boolean same = now.standing() == before.standing()
                     && now.beingAnswered() == before.beingAnswered()
                     && now.burstsSent() == before.burstsSent();
-            look(settled, now, same ? unchangedNeeded - 1 : LOOKS_WITHOUT_CHANGE, looksLeft - 1);
-        });
+            unchanged = same ? unchanged + 1 : 0;
+            before = now;
+        }
     }
 
     private <T> T onLoop(Supplier<CompletableFuture<T>> task) throws IOException, InterruptedException {
         try {
-            return OnLoop.await(OnLoop.begin(loop, task), Duration.ofMinutes(1));
+            return ClientLoop.await(loop.begin(task), Duration.ofMinutes(1));
         } catch (TimeoutException stuck) {
             throw new IOException("The client's loop does not respond", stuck);
         }

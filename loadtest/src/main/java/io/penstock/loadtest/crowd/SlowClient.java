@@ -91,10 +91,6 @@ public enum SlowClient {
             return new Manner(target, 10 << 20, 0, 1, 500, 500, 1);
         }
 
-        public Manner at(Target other) {
-            return new Manner(other, length, burst, drop, read, pauseMillis, streams);
-        }
-
         public Manner withBurst(int bytes) {
             return new Manner(target, length, bytes, drop, read, pauseMillis, streams);
         }

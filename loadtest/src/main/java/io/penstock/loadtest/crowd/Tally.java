@@ -30,12 +30,10 @@ public record Tally(
         int refused,
         String lastTrouble) {
 
-    /** Whether all clients of the plan are connected. */
     public boolean isComplete() {
         return standing == size;
     }
 
-    /** The state in one line. */
     public String describe() {
         StringBuilder text = new StringBuilder();
         text.append(standing).append(" of ").append(size).append(" connected");

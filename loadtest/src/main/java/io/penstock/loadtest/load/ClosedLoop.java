@@ -2,9 +2,9 @@ package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.HttpConnection;
+import io.penstock.loadtest.client.HttpConnection.Exchange;
 import io.penstock.loadtest.client.Request;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.OnLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -62,7 +61,7 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
     public static LoadResult await(CompletableFuture<LoadResult> started, Duration patience)
             throws IOException, InterruptedException {
         try {
-            return OnLoop.await(started, patience);
+            return ClientLoop.await(started, patience);
         } catch (TimeoutException late) {
             throw new IOException("the requests did not end in time", late);
         }
@@ -113,7 +112,6 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         return measurement;
     }
 
-    /** Sends the first requests. */
     abstract void begin();
 
     /** The measured time up to now. */

@@ -2,9 +2,9 @@ package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.HttpConnection;
+import io.penstock.loadtest.client.HttpConnection.Exchange;
 import io.penstock.loadtest.client.Request;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,7 +45,6 @@ public final class OpenLoop extends Load {
     private final Set<Lane> lanes = new HashSet<>();
     private final Deque<Lane> free = new ArrayDeque<>();
     private long start;
-    /** The number of requests that have become due. */
     private long due;
     /**
      * The number of requests that have been sent, or given up at their deadline. The requests from {@code sent} to {@code due} are waiting
@@ -162,7 +161,6 @@ public final class OpenLoop extends Load {
         onDone();
     }
 
-    /** Called by a lane when its request was answered. */
     void onAnswer(long index, int status) {
         if (counts(index)) {
             measurement().onAnswer(status, nanos() - dueAt(index));
@@ -171,7 +169,6 @@ public final class OpenLoop extends Load {
         onDone();
     }
 
-    /** Called by a lane when its request has failed. */
     void onFailure(long index, CallException failure) {
         if (counts(index)) {
             measurement().onFailure(failure);
@@ -238,7 +235,6 @@ public final class OpenLoop extends Load {
                     road.loop(), road.plan().request().target().address(), this);
         }
 
-        /** Sends the request with the given index. */
         void ask(long request) {
             if (connection == null) {
                 throw new IllegalStateException("There is no connection");

@@ -68,7 +68,6 @@ public final class CProgram implements Closeable {
         }
     }
 
-    /** The file of the compiled program. */
     public Path file() {
         return folder.resolve("program");
     }

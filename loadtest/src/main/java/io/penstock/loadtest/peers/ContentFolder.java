@@ -35,7 +35,6 @@ public final class ContentFolder implements AutoCloseable {
         return root;
     }
 
-    /** The subfolder with the files. */
     public Path files() {
         return root.resolve("files");
     }

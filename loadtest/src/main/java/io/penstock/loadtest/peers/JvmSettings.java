@@ -33,12 +33,10 @@ public record JvmSettings(Path java, String heap, String collector, List<String>
         }
     }
 
-    /** Creates settings without additional JVM options. */
     public JvmSettings(Path java, String heap, String collector) {
         this(java, heap, collector, List.of());
     }
 
-    /** Returns these settings with more JVM options. */
     public JvmSettings with(List<String> options) {
         return new JvmSettings(
                 java,
@@ -60,12 +58,10 @@ public record JvmSettings(Path java, String heap, String collector, List<String>
         return new JvmSettings(ownJava(), "512m", "parallel");
     }
 
-    /** The {@code java} command of the JVM that runs this program. */
     public static Path ownJava() {
         return Path.of(System.getProperty("java.home"), "bin", "java");
     }
 
-    /** The JVM options for the command line. */
     public List<String> options() {
         String name = collector.equals("g1") ? "G1" : capital(collector);
         List<String> options = new ArrayList<>(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+Use" + name + "GC"));

@@ -26,7 +26,6 @@ public record PeersFolder(Path folder) {
         }
     }
 
-    /** The jar with the program of a server. */
     public Path jar(Server server) throws ServerFailure {
         return file(server.jar());
     }
@@ -36,7 +35,6 @@ public record PeersFolder(Path folder) {
         return file("runnable/penstock.jar");
     }
 
-    /** The WAR of an application for {@code penstock.jar}. */
     public Path sampleWebapp() throws ServerFailure {
         return file("runnable/sample-webapp.war");
     }

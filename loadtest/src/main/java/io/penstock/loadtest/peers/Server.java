@@ -169,7 +169,6 @@ public enum Server {
         return !isUnderBoot() && !needsSessionStore() && !peer.equals("tomcat7") && !peer.equals("undertow");
     }
 
-    /** The same server with its default settings. */
     public Server withDefaults() {
         return Arrays.stream(values())
                 .filter(server -> server.settings == Settings.DEFAULT)
@@ -198,7 +197,6 @@ public enum Server {
         return Arrays.stream(values()).filter(server -> server.id().equals(id)).findFirst();
     }
 
-    /** All names, in order. */
     public static List<String> ids() {
         return Arrays.stream(values()).map(Server::id).toList();
     }

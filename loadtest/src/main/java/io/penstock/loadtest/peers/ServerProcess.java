@@ -153,10 +153,6 @@ public final class ServerProcess implements Peer {
         version = words.length > 1 ? words[1] : server.id();
     }
 
-    public Server server() {
-        return server;
-    }
-
     @Override
     public long pid() {
         return process.pid();
@@ -171,7 +167,6 @@ public final class ServerProcess implements Peer {
         return version;
     }
 
-    /** The name of the server in a table. */
     public String title() {
         return server.title(version);
     }
@@ -204,7 +199,6 @@ public final class ServerProcess implements Peer {
         return process.isAlive();
     }
 
-    /** The URI for a path and query on this server. */
     public URI uri(String path) {
         return URI.create((options.keyStore().isPresent() ? "https" : "http") + "://127.0.0.1:" + port + path);
     }

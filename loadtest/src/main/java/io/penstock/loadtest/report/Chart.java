@@ -106,7 +106,6 @@ public final class Chart {
         return this;
     }
 
-    /** Adds a line with a marker at every point. */
     public Chart line(String name, double[] xs, double[] ys) {
         return line(name, xs, ys, new boolean[xs.length]);
     }
@@ -142,7 +141,6 @@ public final class Chart {
         return this;
     }
 
-    /** Whether the chart has no line. */
     public boolean isEmpty() {
         return lines == 0;
     }
@@ -188,7 +186,6 @@ public final class Chart {
         return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     }
 
-    /** The colour of the series with this number. */
     public static Color color(int series) {
         return COLORS.get(series % COLORS.size());
     }
@@ -307,12 +304,10 @@ public final class Chart {
             LOGARITHMIC
         }
 
-        /** An axis that starts at zero. */
         public static Axis linear(String title) {
             return new Axis(title, Scale.LINEAR, Axis::plain);
         }
 
-        /** A logarithmic axis. */
         public static Axis logarithmic(String title) {
             return new Axis(title, Scale.LOGARITHMIC, Axis::plain);
         }
@@ -326,7 +321,6 @@ public final class Chart {
             return scale == Scale.LOGARITHMIC;
         }
 
-        /** Whether the axis can show the value. */
         boolean shows(double value) {
             return Double.isFinite(value) && (!isLogarithmic() || value > 0);
         }

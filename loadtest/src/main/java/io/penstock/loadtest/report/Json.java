@@ -45,7 +45,6 @@ public final class Json {
         WholeFile.write(file, text(value));
     }
 
-    /** Reads a saved value. */
     public static JsonNode read(Path file) throws IOException {
         return MAPPER.readTree(Files.readString(file));
     }

@@ -1,5 +1,6 @@
 package io.penstock.loadtest.report;
 
+import io.penstock.loadtest.report.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

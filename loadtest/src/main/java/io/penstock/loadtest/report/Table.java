@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -34,7 +35,6 @@ public final class Table {
         return table;
     }
 
-    /** Adds a row. */
     public Table add(@Nullable Object... cells) {
         if (cells.length != columns.size()) {
             throw new IllegalArgumentException(cells.length + " cells for " + columns.size() + " columns");
@@ -117,7 +117,6 @@ public final class Table {
                 .collect(Collectors.joining());
     }
 
-    /** Writes {@link #csv} into a file. */
     public void saveCsv(Path file) throws IOException {
         WholeFile.write(file, csv());
     }
@@ -153,5 +152,45 @@ public final class Table {
     private static String quoted(String cell) {
         boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
         return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+    }
+
+    /**
+     * A column of a table.
+     *
+     * @param name the name with the unit, such as {@code p99 (ms)}
+     * @param align the alignment of the cells
+     * @param decimals the number of decimals of a {@code double} or {@code float}
+     */
+    public record Column(String name, Align align, int decimals) {
+
+        /** The side to which the cells are aligned. */
+        public enum Align {
+            LEFT,
+            RIGHT
+        }
+
+        public static Column text(String name) {
+            return new Column(name, Align.LEFT, 3);
+        }
+
+        public static Column count(String name) {
+            return new Column(name, Align.RIGHT, 0);
+        }
+
+        public static Column number(String name, int decimals) {
+            return new Column(name, Align.RIGHT, decimals);
+        }
+
+        /** Returns the cell as text. For a missing value (null or NaN), the text is empty. */
+        String format(@Nullable Object cell) {
+            if (cell == null) {
+                return "";
+            }
+            if (cell instanceof Double || cell instanceof Float) {
+                double value = ((Number) cell).doubleValue();
+                return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%." + decimals + "f", value);
+            }
+            return cell.toString();
+        }
     }
 }

@@ -5,17 +5,25 @@ import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
+import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.crowd.SlowClient.Manner;
+import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.load.FileDescriptors;
+import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -172,6 +180,137 @@ public final class SlowCommand implements Callable<Integer> {
     private static void atLeast(int least, int value, String option) {
         if (value < least) {
             throw new IllegalArgumentException(option + " must be at least " + least + ", not " + value);
+        }
+    }
+
+    /**
+     * Sends requests at a constant rate, alternately without slow clients and while slow clients are connected. The runs alternate so that
+     * other work of the machine affects both kinds of runs.
+     *
+     * <p>Thread: the thread that waits for the result. The requests are sent on the thread of the {@link ClientLoop}.
+     */
+    static final class SlowExperiment {
+        private static final Duration TO_GATHER = Duration.ofSeconds(60);
+        private static final int MILLIS_TO_SETTLE = 1000;
+
+        private final ClientLoop loop;
+        private final OpenPlan steady;
+        private final CrowdPlan crowdPlan;
+        private final Report report;
+
+        SlowExperiment(ClientLoop loop, OpenPlan steady, CrowdPlan crowdPlan, Report report) {
+            this.loop = loop;
+            this.steady = steady;
+            this.crowdPlan = crowdPlan;
+            this.report = report;
+        }
+
+        /** Runs the whole experiment. Returns true if the target is met. */
+        boolean run(int warmUp, int rounds) throws IOException, InterruptedException {
+            LoadResult first = requests(steady.withRequests(warmUp));
+            if (first.answered() == 0) {
+                throw new IOException("No request was successful: " + first.firstTrouble());
+            }
+            report.begin();
+            for (int round = 0; round < rounds; round++) {
+                report.addUnloaded(requests(steady));
+                runLoaded();
+            }
+            return report.end();
+        }
+
+        private void runLoaded() throws IOException, InterruptedException {
+            try (RunningCrowd crowd = RunningCrowd.gather(loop, crowdPlan, TO_GATHER)) {
+                LoadResult result = requests(steady);
+                report.addLoaded(result, crowd.disperse());
+            }
+            // The server notices in this time that the slow clients have disconnected.
+            Thread.sleep(MILLIS_TO_SETTLE);
+        }
+
+        private LoadResult requests(OpenPlan plan) throws IOException, InterruptedException {
+            return new OpenLoop(loop, plan).await();
+        }
+
+        /** Prints one line for each run, and the result of all runs at the end. */
+        static final class Report {
+            private final PrintWriter out;
+            private final List<LoadResult> unloaded = new ArrayList<>();
+            private final List<LoadResult> loaded = new ArrayList<>();
+
+            Report(PrintWriter out) {
+                this.out = out;
+            }
+
+            void begin() {
+                print(
+                        "%-9s %9s %9s %8s %7s %9s %9s %9s   %s",
+                        "run", "requests", "answered", "refused", "failed", "p50 ms", "p99 ms", "max ms", "slow clients");
+            }
+
+            void addUnloaded(LoadResult result) {
+                unloaded.add(result);
+                printRun("unloaded", result, "");
+            }
+
+            void addLoaded(LoadResult result, Tally crowd) {
+                loaded.add(result);
+                printRun("loaded", result, crowd.describe());
+            }
+
+            /** Prints the result of all runs. Returns true if all requests of all runs were answered and the target is met. */
+            boolean end() {
+                boolean complete = unloaded.stream().allMatch(LoadResult::isAllAnswered)
+                        && loaded.stream().allMatch(LoadResult::isAllAnswered);
+                if (!complete) {
+                    print("Not all requests were answered: the target is missed");
+                    return false;
+                }
+                long alone = p99(unloaded);
+                long beside = p99(loaded);
+                long allowed = RunningCrowd.allowedP99(alone);
+                boolean met = beside <= allowed;
+                print(
+                        "All requests were answered; p99 %.3f ms without slow clients, %.3f ms with them, at most"
+                                + " %.3f ms allowed: the target is %s",
+                        alone / 1e3, beside / 1e3, allowed / 1e3, met ? "met" : "missed");
+                return met;
+            }
+
+            private void printRun(String name, LoadResult result, String crowd) {
+                Histogram latencies = result.latency();
+                print(
+                        "%-9s %9d %9d %8d %7d %9s %9s %9s   %s",
+                        name,
+                        result.requests(),
+                        result.answered(),
+                        result.non2xx(),
+                        result.failed(),
+                        millis(latencies, 50),
+                        millis(latencies, 99),
+                        millis(latencies, 100),
+                        crowd);
+                if (!result.firstTrouble().isEmpty()) {
+                    print("          first error: %s", result.firstTrouble());
+                }
+            }
+
+            private static String millis(Histogram latencies, double percentile) {
+                return latencies.getTotalCount() == 0
+                        ? "-"
+                        : String.format(Locale.ROOT, "%.3f", latencies.getValueAtPercentile(percentile) / 1e6);
+            }
+
+            private static long p99(List<LoadResult> runs) {
+                Histogram all = new Histogram(3);
+                runs.forEach(run -> all.add(run.latency()));
+                return TimeUnit.NANOSECONDS.toMicros(all.getValueAtPercentile(99));
+            }
+
+            private void print(String format, Object... values) {
+                out.println(String.format(Locale.ROOT, format, values).stripTrailing());
+                out.flush();
+            }
         }
     }
 }

@@ -1,13 +1,15 @@
 package io.penstock.loadtest.starve;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
-import io.penstock.loadtest.client.AnyCertificate;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.ClientSettings.AnyCertificate;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.ResultFiles;
+import io.penstock.loadtest.starve.StarveExperiment.Bounds;
+import io.penstock.loadtest.starve.StarveReport.Finding;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -87,17 +89,16 @@ public final class StarveCommand implements Callable<Integer> {
                 ClientLoop slow = ClientLoop.start(
                         settings.withMaxConnections(plan.clients).withSocketBuffers(SMALL_BUFFER, 0))) {
             OpenLoop.checkReachable(normal, plan.step().request(), plan.deadline);
-            return search(settings, normal, slow);
+            return search(normal, slow);
         }
     }
 
-    private int search(ClientSettings settings, ClientLoop normal, ClientLoop slow)
-            throws IOException, InterruptedException {
+    private int search(ClientLoop normal, ClientLoop slow) throws IOException, InterruptedException {
         PrintWriter out = command().commandLine().getOut();
         PrintWriter err = command().commandLine().getErr();
         Environment environment = Environment.of(CommandLineUsed.of(command()));
         try (Bounds bounds = new Bounds(slow, plan.limits())) {
-            StarveExperiment experiment = new StarveExperiment(plan, settings, normal, slow, bounds, line -> {
+            StarveExperiment experiment = new StarveExperiment(plan, normal, slow, bounds, line -> {
                 err.println(line);
                 err.flush();
             });

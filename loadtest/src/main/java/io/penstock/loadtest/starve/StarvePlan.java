@@ -7,6 +7,7 @@ import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.load.OpenPlan;
+import io.penstock.loadtest.starve.StarveExperiment.Bounds;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -174,7 +175,6 @@ final class StarvePlan {
         return Objects.requireNonNull(upload);
     }
 
-    /** The target of slow readers, which has a large response. */
     Target large() {
         return Objects.requireNonNull(large);
     }
@@ -189,7 +189,6 @@ final class StarvePlan {
         return new SlowClient.Manner(target, uploadLength, 0, drop, read, Math.toIntExact(pause.toMillis()), streams);
     }
 
-    /** The plan of the normal requests of one step. */
     OpenPlan step() {
         return OpenPlan.ofRequests(Request.get(normal()), rate, requests)
                 .withDeadline(deadline)

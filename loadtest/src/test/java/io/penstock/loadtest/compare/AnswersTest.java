@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Failure;
-import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
-import io.penstock.loadtest.compare.Answers.Answer;
+import io.penstock.loadtest.compare.Overload.Answers;
+import io.penstock.loadtest.compare.Overload.Answers.Answer;
 import io.penstock.loadtest.load.OpenPlan;
 import io.penstock.loadtest.load.ScriptedServer;
 import io.penstock.testing.FreePort;
@@ -71,7 +71,7 @@ class AnswersTest {
     private static Answers offer(String url, int perSecond, int requests) throws Exception {
         OpenPlan plan = OpenPlan.ofRequests(Request.get(Target.of(URI.create(url))), perSecond, requests);
         try (ClientLoop loop = ClientLoop.start(plan.maxConnections())) {
-            return OnLoop.await(Answers.begin(loop, plan), PATIENCE);
+            return ClientLoop.await(Answers.begin(loop, plan), PATIENCE);
         }
     }
 }

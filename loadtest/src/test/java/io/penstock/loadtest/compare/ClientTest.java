@@ -14,7 +14,7 @@ class ClientTest {
 
     @Test
     void theScriptForAGetRequestIsEmpty() {
-        assertEquals("", WrkClient.script(GET));
+        assertEquals("", Client.Wrk.script(GET));
     }
 
     @Test
@@ -23,12 +23,12 @@ class ClientTest {
             wrk.method = 'POST'
             wrk.headers['Content-Type'] = 'application/octet-stream'
             wrk.body = string.rep('x', 1024)
-            """, WrkClient.script(Requests.post("/echo", 1024, 1024, 64)));
+            """, Client.Wrk.script(Requests.post("/echo", 1024, 1024, 64)));
     }
 
     @Test
     void theScriptForNewConnectionsContainsConnectionClose() {
-        assertEquals("wrk.headers['Connection'] = 'close'\n", WrkClient.script(GET.closing()));
+        assertEquals("wrk.headers['Connection'] = 'close'\n", Client.Wrk.script(GET.closing()));
     }
 
     @Test
@@ -37,12 +37,12 @@ class ClientTest {
             local all
             init = function(args) all = string.rep(wrk.format(), 16) end
             request = function() return all end
-            """, WrkClient.script(GET.pipelining(16)));
+            """, Client.Wrk.script(GET.pipelining(16)));
     }
 
     @Test
     void theRequestCountAndTheDurationAndTheLatencyAreParsed() throws IOException {
-        assertEquals(new Client.Got(200_000, 0, 2, 0.6, 1.5, ""), WrkClient.parse("""
+        assertEquals(new Client.Got(200_000, 0, 2, 0.6, 1.5, ""), Client.Wrk.parse("""
             Running 2s test @ http://127.0.0.1:8080/hello
               1 threads and 64 connections
               Thread Stats   Avg      Stdev     Max   +/- Stdev
@@ -61,7 +61,7 @@ class ClientTest {
 
     @Test
     void aLatencyOfZeroIsNotAMeasurement() throws IOException {
-        assertEquals(new Client.Got(200_000, 0, 2, 0.6, Double.NaN, ""), WrkClient.parse("""
+        assertEquals(new Client.Got(200_000, 0, 2, 0.6, Double.NaN, ""), Client.Wrk.parse("""
                  50%  600.00us
                  99%    0.00us
               200000 requests in 2.00s, 24.32MB read
@@ -79,7 +79,7 @@ class ClientTest {
                         Double.NaN,
                         Double.NaN,
                         "other statuses: 100; socket errors: connect 1, read 2, write 3, timeout 4"),
-                WrkClient.parse("""
+                Client.Wrk.parse("""
                       1000 requests in 2.00s, 24.32MB read
                       Socket errors: connect 1, read 2, write 3, timeout 4
                       Non-2xx or 3xx responses: 100
@@ -91,17 +91,18 @@ class ClientTest {
     void theOutputOfARunWithoutResponsesIsParsed() throws IOException {
         assertEquals(
                 new Client.Got(0, 0, 0, Double.NaN, Double.NaN, ""),
-                WrkClient.parse("  0 requests in 2.00s, 0.00B read\nRequests/sec:      0.00\n"));
+                Client.Wrk.parse("  0 requests in 2.00s, 0.00B read\nRequests/sec:      0.00\n"));
     }
 
     @Test
     void unexpectedOutputIsRefused() {
-        assertThrows(IOException.class, () -> WrkClient.parse("unable to connect to 127.0.0.1:1 Connection refused\n"));
+        String output = "unable to connect to 127.0.0.1:1 Connection refused\n";
+        assertThrows(IOException.class, () -> Client.Wrk.parse(output));
     }
 
     @Test
     void theStatusesAndTheDurationOfH2loadAreParsed() throws IOException {
-        assertEquals(new Client.Got(150_000, 0, 2.5, Double.NaN, Double.NaN, ""), H2loadClient.parse("""
+        assertEquals(new Client.Got(150_000, 0, 2.5, Double.NaN, Double.NaN, ""), Client.H2load.parse("""
             finished in 2.50s, 60000.00 req/s, 7.30MB/s
             requests: 150000 total, 150064 started, 150000 done, 150000 succeeded, 0 failed, 0 errored, 0 timeout
             status codes: 150000 2xx, 0 3xx, 0 4xx, 0 5xx
@@ -110,7 +111,7 @@ class ClientTest {
 
     @Test
     void requestsThatFailAreCountedOnceInTheOutputOfH2load() throws IOException {
-        Client.Got got = H2loadClient.parse("""
+        Client.Got got = Client.H2load.parse("""
             finished in 500.00ms, 60000.00 req/s, 7.30MB/s
             requests: 100 total, 100 started, 100 done, 60 succeeded, 40 failed, 3 errored, 2 timeout
             status codes: 60 2xx, 0 3xx, 0 4xx, 37 5xx
@@ -118,12 +119,12 @@ class ClientTest {
         assertEquals(60, got.good());
         assertEquals(40 + 2, got.failed());
         assertEquals(0.5, got.seconds());
-        assertThrows(IOException.class, () -> H2loadClient.parse("Could not resolve host"));
+        assertThrows(IOException.class, () -> Client.H2load.parse("Could not resolve host"));
     }
 
     @Test
     void aServerThatOffersNoHttp2IsNotMeasured() {
-        IOException none = assertThrows(IOException.class, () -> H2loadClient.parse("""
+        IOException none = assertThrows(IOException.class, () -> Client.H2load.parse("""
             No supported protocol was negotiated. Supported protocols were:
             h2
             finished in 2.01s, 0.00 req/s, 0B/s
@@ -153,7 +154,8 @@ class ClientTest {
     @Test
     void theReasonOfAFailedProgramIsOneLineWithTheLastOneOfItsOutput() {
         List<String> command = List.of("sh", "-c", "echo starting; echo 'no route to the server'; exit 3");
-        IOException failed = assertThrows(IOException.class, () -> Client.output(Duration.ofSeconds(1), command));
+        IOException failed = assertThrows(
+                IOException.class, () -> Client.output(Duration.ofSeconds(1), command, line -> false));
         assertEquals("sh has ended with code 3; its last line: no route to the server", failed.getMessage());
     }
 }

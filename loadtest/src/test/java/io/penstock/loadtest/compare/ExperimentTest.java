@@ -3,6 +3,8 @@ package io.penstock.loadtest.compare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.loadtest.compare.Setup.Lineup;
+import io.penstock.loadtest.compare.Work.Bar;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.JvmSettings.JavaVersion;
 import io.penstock.loadtest.peers.PeersFolder;

@@ -3,6 +3,7 @@ package io.penstock.loadtest.compare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.loadtest.compare.Setup.Lineup;
 import io.penstock.loadtest.peers.JvmSettings.JavaVersion;
 import io.penstock.loadtest.peers.Server;
 import java.util.List;

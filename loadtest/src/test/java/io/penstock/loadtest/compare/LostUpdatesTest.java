@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.loadtest.compare.Sessions.LostUpdates;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.client.Failure;
-import io.penstock.loadtest.compare.Answers.Answer;
+import io.penstock.loadtest.compare.Overload.Answers;
+import io.penstock.loadtest.compare.Overload.Answers.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

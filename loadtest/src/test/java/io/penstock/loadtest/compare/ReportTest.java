@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.Main;
+import io.penstock.loadtest.compare.Setup.Lineup;
+import io.penstock.loadtest.compare.Work.Bar;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.JvmSettings.JavaVersion;
 import io.penstock.loadtest.peers.PeersFolder;

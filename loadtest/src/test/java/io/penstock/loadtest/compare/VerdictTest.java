@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.loadtest.compare.Work.Bar;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Target;
 import io.penstock.testing.FreePort;
 import java.net.URI;
 import java.time.Duration;
@@ -86,7 +87,7 @@ class FailureCountsTest {
 
     @Test
     void aRefusedConnectionIsCountedAsAConnectErrorInOpenAndClosedLoops() throws Exception {
-        Request request = Request.get(URI.create("http://127.0.0.1:" + FreePort.next() + "/"));
+        Request request = Request.get(Target.of(URI.create("http://127.0.0.1:" + FreePort.next() + "/")));
         LoadResult open = new OpenLoop(loop, OpenPlan.ofRequests(request, 1000, 20)).await();
         assertEquals(20, open.connectErrors());
         assertEquals(20, open.requests());
@@ -109,7 +110,7 @@ class FailureCountsTest {
     @Test
     void requestsAreCountedAsTimeoutsIfTheyGetNoConnectionBeforeTheirDeadline() throws Exception {
         try (ScriptedServer silent = new ScriptedServer((number, connection) -> {})) {
-            Request request = Request.get(URI.create(silent.url()));
+            Request request = Request.get(Target.of(URI.create(silent.url())));
             // All requests are planned for nearly the same time. The client may open two connections, and the server
             // never responds on them. So the other requests wait for a connection until their deadline.
             LoadResult result = new OpenLoop(
@@ -131,7 +132,7 @@ class FailureCountsTest {
             connection.close();
             some.countDown();
         })) {
-            Request request = Request.get(URI.create(server.url()));
+            Request request = Request.get(Target.of(URI.create(server.url())));
             ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
             CompletableFuture<LoadResult> result = load.start();
             assertTrue(some.await(60, TimeUnit.SECONDS));
@@ -158,7 +159,7 @@ class FailureCountsTest {
                 ScriptedServer.answer(connection, ScriptedServer.OK);
             }
         })) {
-            Request request = Request.get(URI.create(server.url()));
+            Request request = Request.get(Target.of(URI.create(server.url())));
             OpenPlan plan = OpenPlan.ofRequests(request, 200, REQUESTS).withDeadline(deadline);
             return new OpenLoop(loop, plan).await();
         }

@@ -2,6 +2,7 @@ package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.DrivenLoop;
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Target;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -35,7 +36,7 @@ final class SimulatedServer implements AutoCloseable {
     }
 
     Request request() {
-        return Request.get(URI.create("http://127.0.0.1:" + socket.socket().getLocalPort() + "/"));
+        return Request.get(Target.of(URI.create("http://127.0.0.1:" + socket.socket().getLocalPort() + "/")));
     }
 
     int accepted() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Target;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -31,7 +32,7 @@ class StoppedLoadTest {
             hundred.countDown();
         });
         loop = ClientLoop.start(20);
-        request = Request.get(URI.create(server.url()));
+        request = Request.get(Target.of(URI.create(server.url())));
     }
 
     @AfterEach

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.loadtest.report.Table.Column;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.penstock.loadtest.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.loadtest.report.Table.Column;
 import org.junit.jupiter.api.Test;
 
 class TableTest {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.loadtest.starve.StarveExperiment.Threshold;
 import org.junit.jupiter.api.Test;
 
 /** Tests the search for the smallest number of slow clients that stops a server. */

@@ -1,9 +1,9 @@
 package io.penstock.experiments.transactions;
 
 import io.penstock.loadtest.cli.DurationConverter;
-import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Table;
+import io.penstock.loadtest.report.Table.Column;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Locale;

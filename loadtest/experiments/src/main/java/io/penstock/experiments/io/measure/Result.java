@@ -1,8 +1,8 @@
 package io.penstock.experiments.io.measure;
 
-import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Table;
+import io.penstock.loadtest.report.Table.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

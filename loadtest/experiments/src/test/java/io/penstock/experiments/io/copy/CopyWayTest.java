@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.experiments.io.measure.Pattern;
 import io.penstock.experiments.io.measure.Samples;
-import io.penstock.loadtest.report.Column;
+import io.penstock.loadtest.report.Table.Column;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
