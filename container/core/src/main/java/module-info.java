@@ -27,4 +27,7 @@ module io.penstock.core {
     uses io.penstock.part.CertificateIssuer;
     uses io.penstock.part.ContainerPart;
     uses java.security.Provider;
+
+    provides java.net.spi.URLStreamHandlerProvider with
+            io.penstock.certificates.StapledAnswers;
 }

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
@@ -46,6 +47,7 @@ public final class ServerCertificates {
     private final TlsProvider provider;
     private final InstantSource clock;
     private final Logger log;
+    private final @Nullable OcspStapling stapling;
 
     private volatile TlsSetup setup;
     private volatile boolean outdated;
@@ -98,6 +100,7 @@ public final class ServerCertificates {
         this.provider = provider;
         this.clock = clock;
         this.log = log;
+        this.stapling = tls.ocspStapling() == Switch.ON ? new OcspStapling(clock, log) : null;
         this.setup = setup;
         this.pending = pending;
         this.used = version;
@@ -354,6 +357,9 @@ public final class ServerCertificates {
                         date(identity.certificate().getNotBefore().toInstant()));
             }
         }
+        if (stapling != null) {
+            stapling.use(setup.identities());
+        }
         reported = Validity.LONG;
         reportValidity();
     }
@@ -400,6 +406,27 @@ public final class ServerCertificates {
     /** The first certificate in use; null while {@link #isPending} is true. */
     public @Nullable X509Certificate certificate() {
         return pending ? null : setup.identities().get(0).certificate();
+    }
+
+    /** Whether handshakes contain answers of OCSP responders. */
+    public boolean isStapling() {
+        return stapling != null;
+    }
+
+    /**
+     * Asks the OCSP responders whose next answer is due. This call does not wait for the answers.
+     *
+     * @param thread runs a task on a thread of its own. The task waits for the answers
+     */
+    public void askResponders(Consumer<Runnable> thread) {
+        if (stapling != null) {
+            stapling.look(thread);
+        }
+    }
+
+    /** The number of certificates whose handshakes should contain the answer of an OCSP responder, and do not. */
+    public int missingStaples() {
+        return stapling == null ? 0 : stapling.missing();
     }
 
     /** Whether the files have changed and cannot be used. During this time the former certificates stay in use. */

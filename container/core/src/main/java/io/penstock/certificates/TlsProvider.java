@@ -136,6 +136,11 @@ final class TlsProvider {
         }
     }
 
+    /** Whether the JDK implements TLS. The algorithms can be those of another provider. */
+    boolean isJdk() {
+        return jsse == null;
+    }
+
     /** Makes a new context without any settings. */
     SSLContext context() throws NoSuchAlgorithmException {
         return jsse == null ? SSLContext.getInstance(PROTOCOLS) : SSLContext.getInstance(PROTOCOLS, jsse);

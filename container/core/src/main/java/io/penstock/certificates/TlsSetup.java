@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.Switch;
 import io.penstock.limits.Tls;
 import io.penstock.limits.Tls.ClientAuth;
 import java.security.GeneralSecurityException;
@@ -35,7 +36,8 @@ final class TlsSetup {
     static TlsSetup of(Tls tls, TlsProvider provider, List<Identity> identities, TrustManager[] clients)
             throws TlsSetupException {
         try {
-            SSLContext context = provider.context();
+            SSLContext context =
+                    tls.ocspStapling() == Switch.ON ? OcspStapling.context(provider) : provider.context();
             context.init(new KeyManager[] {new ServerKeys(identities)}, clients, null);
             String[] suites = CipherSuites.of(tls, context, identities).toArray(String[]::new);
             String[] protocols = tls.protocols().stream().map(Tls.Protocol::id).toArray(String[]::new);

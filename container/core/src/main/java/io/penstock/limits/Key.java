@@ -221,6 +221,11 @@ public enum Key {
             "name or class of a security provider on the class path. If the provider implements TLS (JSSE), this "
                     + "server uses it. If it has algorithms only (JCA), it becomes the first provider of the whole "
                     + "process. `none` uses the JDK alone"),
+    TLS_OCSP_STAPLING(
+            onOff(),
+            "off",
+            "`on`: each handshake contains the authority's statement that the certificate is not revoked (OCSP). The "
+                    + "server asks the authority in advance, so handshakes do not wait"),
     TLS_RELOAD_INTERVAL(
             timeOrZero(),
             "10s",

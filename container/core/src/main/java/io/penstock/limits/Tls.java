@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocols the allowed versions; not empty
  * @param ciphers the allowed cipher suites, the preferred first; empty for the default
  * @param provider the name or class of the security provider, or {@link #JDK}
+ * @param ocspStapling whether clients get the authority's statement that the certificate is not revoked
  */
 public record Tls(
         List<Path> certificates,
@@ -37,6 +38,7 @@ public record Tls(
         List<Protocol> protocols,
         List<String> ciphers,
         String provider,
+        Switch ocspStapling,
         Duration reloadInterval) {
     public static final String NO_PASSWORD = "none";
 
@@ -88,6 +90,10 @@ public record Tls(
         if (ofProgram == Switch.ON && clientAuth != ClientAuth.NONE) {
             throw new BadValueException(
                     Key.TLS_CLIENT_AUTH, "must be set by the program, since the program gives the certificate");
+        }
+        if (ofProgram == Switch.ON && ocspStapling == Switch.ON) {
+            throw new BadValueException(
+                    Key.TLS_OCSP_STAPLING, "must be set up by the program, since the program gives the certificate");
         }
         if (fromStore && fromFiles) {
             throw new BadValueException(
@@ -146,6 +152,7 @@ public record Tls(
                 parts(Key.TLS_PROTOCOLS, given).stream().map(Tls::protocol).toList(),
                 given.text(Key.TLS_CIPHERS).equals(SECURE) ? List.of() : parts(Key.TLS_CIPHERS, given),
                 given.text(Key.TLS_PROVIDER),
+                given.choice(Key.TLS_OCSP_STAPLING),
                 given.duration(Key.TLS_RELOAD_INTERVAL));
         given.applicationSettings().forEach(made::requireFor);
         return made;
@@ -243,7 +250,8 @@ public record Tls(
                 + selfSigned + ", ofProgram=" + ofProgram + ", clientAuth=" + clientAuth + ", clientAuthOfHosts="
                 + clientAuthOfHosts + ", trust="
                 + trust + ", protocols=" + protocols
-                + ", ciphers=" + ciphers + ", provider=" + provider + ", reloadInterval=" + reloadInterval + "]";
+                + ", ciphers=" + ciphers + ", provider=" + provider + ", ocspStapling=" + ocspStapling
+                + ", reloadInterval=" + reloadInterval + "]";
     }
 
     /** Whether clients are asked for certificates. */

@@ -107,6 +107,11 @@ public enum Gauge {
             "certificates",
             "1 while the server waits for an authority to sign its certificate (`acme`), and clients get a self-signed"
                     + " one"),
+    OCSP_ANSWERS_MISSING(
+            "ocsp-answers-missing",
+            "certificates",
+            "certificates without a current answer of their OCSP responder (`tls-ocsp-stapling`), also certificates of"
+                    + " the chain"),
     ACME_FAILURES("acme-failures", "orders", "orders of a certificate that have failed since the last success"),
     SESSIONS(
             "sessions",

@@ -69,6 +69,7 @@ public final class GaugeSources implements Gauges {
                 ofCertificates(found -> found.isPending() ? 0 : Saturated.millis(found.expires()));
             case CERTIFICATES_OUTDATED -> ofCertificates(found -> found.isOutdated() ? 1 : 0);
             case CERTIFICATE_PENDING -> ofCertificates(found -> found.isPending() ? 1 : 0);
+            case OCSP_ANSWERS_MISSING -> ofCertificates(ServerCertificates::missingStaples);
             case ACME_FAILURES -> failedOrders.getAsInt();
             default -> throw new IllegalArgumentException("a gauge of the transport: " + gauge.id());
         };

@@ -15,6 +15,7 @@ import io.penstock.limits.Deploying.Webapps;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Timeouts;
 import io.penstock.memory.CollectionWatch;
+import io.penstock.memory.DetachedThread;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
@@ -54,6 +55,9 @@ public final class Server {
 
     /** The time between two checks whether a new certificate must be ordered. */
     private static final Duration ORDERS = Duration.ofSeconds(10);
+
+    /** The interval between two checks whether an OCSP responder must be asked. New certificates get no staple for this time. */
+    private static final Duration STAPLES = Duration.ofSeconds(2);
 
     /** The time between two checks whether requests are running, during {@link #drain}. */
     private static final Duration CHECK = Duration.ofMillis(20);
@@ -260,10 +264,22 @@ public final class Server {
             Runnable look = new OnWorker(transport.queue(), "a look at the files of certificates", certificates::look);
             periodic.add(transport.scheduler().every(reload, look));
         }
+        if (certificates != null && certificates.isStapling()) {
+            Runnable ask = () -> certificates.askResponders(Server::onThreadOfItsOwn);
+            ask.run();
+            periodic.add(transport.scheduler().every(STAPLES, ask));
+        }
         Webapps folder = config.webapps();
         if (parts.webapps() != null && !folder.interval().isZero()) {
             periodic.add(transport.scheduler().every(folder.interval(), parts.webapps()::scan));
         }
+    }
+
+    /** Runs a task that waits for an OCSP responder. The end of the process does not wait for it. */
+    private static void onThreadOfItsOwn(Runnable task) {
+        Thread thread = DetachedThread.of(task, "ocsp");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Removes expired sessions. Thread: the scheduler. Listeners of the applications are called on a worker. */

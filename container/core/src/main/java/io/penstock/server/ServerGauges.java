@@ -107,6 +107,7 @@ final class ServerGauges implements Gauges {
                     CERTIFICATE_EXPIRY_TIMESTAMP,
                     CERTIFICATES_OUTDATED,
                     CERTIFICATE_PENDING,
+                    OCSP_ANSWERS_MISSING,
                     ACME_FAILURES -> others.value(gauge);
         };
     }

@@ -121,6 +121,7 @@ final class TlsFiles {
                 protocols,
                 ciphers,
                 provider,
+                Switch.OFF,
                 Duration.ofSeconds(10));
     }
 

@@ -75,6 +75,7 @@ class OpensslKeysTest {
                 List.of(Tls.Protocol.values()),
                 List.of(),
                 Tls.JDK,
+                Switch.OFF,
                 Duration.ofSeconds(10));
     }
 
