@@ -212,4 +212,10 @@ class ArchiveIT {
         }
         assertFalse(Files.readString(home.resolve("systemd/penstock.service")).isEmpty());
     }
+
+    @Test
+    void theManualPageNamesTheVersion() throws Exception {
+        String page = Files.readString(home.resolve("share/man/man1/penstock.1"));
+        assertTrue(page.contains("\n.TH PENSTOCK 1 \"\" \"Penstock " + Staging.version() + "\" "), page);
+    }
 }

@@ -24,6 +24,7 @@ public enum Program {
     DPKG("dpkg", "dpkg"),
     GIT("git", "git"),
     GPG("gpg", "gnupg"),
+    GROFF("groff", "groff-base"),
     H2LOAD("h2load", "nghttp2-client"),
     HAPROXY("haproxy", "haproxy"),
     NGINX("nginx", "nginx"),
