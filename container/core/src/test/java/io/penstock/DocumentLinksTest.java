@@ -3,6 +3,7 @@ package io.penstock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.limits.HelpPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,19 @@ class DocumentLinksTest {
             }
         }
         assertEquals(List.of(), broken);
+    }
+
+    /** Messages name sections of the documents, as {@code docs/tls.md#renewal}. */
+    @Test
+    void eachSectionThatAMessageNamesExists() throws IOException {
+        List<String> missing = new ArrayList<>();
+        for (HelpPage page : HelpPage.values()) {
+            Matcher named = Pattern.compile(" \\(more: (docs/\\S+\\.md#\\S+)\\)").matcher(page.more());
+            if (!named.matches() || !hasTarget(ROOT.resolve("README.md"), named.group(1))) {
+                missing.add(page.more());
+            }
+        }
+        assertEquals(List.of(), missing);
     }
 
     /** The navigation of the site ({@code release/site}) names the documents. The site has other names for those at the root. */

@@ -170,7 +170,7 @@ class ReloadTest {
                 "both.pem  | nothing          | ",
                 "          | request-rate=-1  | request-rate must be at least 0, not -1 (from code)",
                 "          | denied-addresses=x | ",
-                "          | no-such-key=1    | unknown key 'no-such-key' (from code)",
+                "          | no-such-key=1    | unknown key 'no-such-key' (from code) (more: docs/configuration.md#keys)",
                 "          | response-rules=none.txt | response-rules: none.txt: no such file",
             })
     void aReloadWithAnInvalidSettingChangesNothing(String file, String wrong, String expected) throws Exception {

@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import io.penstock.limits.Tls;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class CipherSuites {
         if (!usable) {
             throw refusal("has no cipher suite of " + protocol.id() + " for the key of " + identity.source()
                     + ", which is " + identity.kind().words() + "; add one, or remove " + protocol.id() + " from "
-                    + Key.TLS_PROTOCOLS.id());
+                    + Key.TLS_PROTOCOLS.id() + HelpPage.CIPHER_SUITES.more());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.certificates;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import java.io.IOException;
 import java.net.URI;
@@ -126,7 +127,7 @@ final class OcspStapling {
     }
 
     private static TlsSetupException refusal(String problem, @Nullable Throwable cause) {
-        return new TlsSetupException(Key.TLS_OCSP_STAPLING.id() + ": " + problem, cause);
+        return new TlsSetupException(Key.TLS_OCSP_STAPLING.id() + ": " + problem + HelpPage.OCSP.more(), cause);
     }
 
     /** Asks for these certificates from now on. Logs the certificates of servers for which nobody can be asked. */
@@ -135,7 +136,7 @@ final class OcspStapling {
         for (Identity identity : identities) {
             String problem = add(identity, next);
             if (problem != null) {
-                log.warn("Clients get no OCSP answer for the certificate of {}: {}", identity.source(), problem);
+                log.warn("Clients get no OCSP answer for the certificate of {}: {}{}", identity.source(), problem, HelpPage.OCSP.more());
             }
         }
         certificates = List.copyOf(next);
@@ -240,10 +241,11 @@ final class OcspStapling {
         if (!problem.equals(asked.problem)) {
             asked.problem = problem;
             log.warn(
-                    "No new OCSP answer of {} for the certificate of {}: {}",
+                    "No new OCSP answer of {} for the certificate of {}: {}{}",
                     asked.question.responder(),
                     asked.question,
-                    problem);
+                    problem,
+                    HelpPage.OCSP.more());
         }
     }
 

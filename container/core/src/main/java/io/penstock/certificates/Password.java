@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import io.penstock.limits.Tls;
 import java.nio.ByteBuffer;
@@ -51,7 +52,7 @@ record Password(@Nullable String text, String keys) {
     /** @throws TlsSetupException if the configuration has no password for this file */
     char[] of(Path file) throws TlsSetupException {
         if (text == null) {
-            throw TlsSetupException.of(file, "is encrypted, and there is no password for it (" + keys + ")");
+            throw TlsSetupException.of(file, "is encrypted, and there is no password for it (" + keys + ")" + HelpPage.PASSWORDS.more());
         }
         return text.toCharArray();
     }

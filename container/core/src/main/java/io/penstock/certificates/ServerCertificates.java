@@ -3,6 +3,7 @@ package io.penstock.certificates;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.address.HostTable;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Switch;
 import io.penstock.limits.Tls;
 import io.penstock.limits.Tls.ClientAuth;
@@ -175,8 +176,9 @@ public final class ServerCertificates {
         }
         if (pending) {
             log.warn(
-                    "Clients get a self-signed certificate until the authority has signed the one for {}",
-                    setup.identities().get(0).names());
+                    "Clients get a self-signed certificate until the authority has signed the one for {}{}",
+                    setup.identities().get(0).names(),
+                    HelpPage.ACME.more());
             return;
         }
         report();
@@ -246,7 +248,10 @@ public final class ServerCertificates {
         try {
             use(files, made(files));
         } catch (TlsSetupException e) {
-            log.error("Certificates are not replaced, and the former ones stay in use: {}", e.getMessage());
+            log.error(
+                    "Certificates are not replaced, and the former ones stay in use: {}{}",
+                    e.getMessage(),
+                    HelpPage.RENEWAL.more());
             return Reload.FAILED;
         }
         return Reload.DONE;

@@ -18,6 +18,7 @@ import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.ApplicationSettings;
 import io.penstock.limits.ApplicationSettings.Given;
 import io.penstock.limits.Counter;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import io.penstock.limits.OperatorFile;
 import io.penstock.limits.Switch;
@@ -181,7 +182,7 @@ public final class Deployer {
     private Path converted(Path content, ApplicationSettings configured, String formerApi) throws DeploymentException {
         if (configured.migrateJavax() == Switch.OFF) {
             throw new DeploymentException(formerApi + ", and this server has jakarta.servlet: start it with " + MIGRATE
-                    + ", or convert the archive");
+                    + ", or convert the archive" + HelpPage.JAVAX.more());
         }
         if (Files.isDirectory(content)) {
             throw new DeploymentException(formerApi + ", and " + MIGRATE + " converts WAR files only, not folders");

@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.HelpPage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -70,10 +71,11 @@ final class ForeignDescriptors {
                 List<String> elements = new ForeignDescriptors(location).elements(file);
                 if (!elements.isEmpty()) {
                     LOG.warn(
-                            "{}: {} is a file for Tomcat, and has no effect here. {}",
+                            "{}: {} is a file for Tomcat, and has no effect here. {}{}",
                             source,
                             CONTEXT_XML,
-                            String.join("; ", elements));
+                            String.join("; ", elements),
+                            HelpPage.TOMCAT_FILES.more());
                 }
             } catch (DeploymentException | IOException e) {
                 LOG.warn(

@@ -1,5 +1,6 @@
 package io.penstock.exchange;
 
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.work.Mapping;
@@ -90,13 +91,14 @@ final class RefusalLog {
             if (count > 0) {
                 Mapping of = last;
                 log.warn(
-                        "{} {} answered 503 in the last {}: {}{}{}",
+                        "{} {} answered 503 in the last {}: {}{}{}{}",
                         count,
                         count == 1 ? "request was" : "requests were",
                         period,
                         limit.id(),
                         value(limit),
-                        of == null ? "" : "; the last one was for " + of.name());
+                        of == null ? "" : "; the last one was for " + of.name(),
+                        HelpPage.OVERLOAD.more());
                 scheduler.after(NEXT, () -> write("minute"));
                 return;
             }

@@ -62,7 +62,8 @@ public record ApplicationSetting(
         int separator = separator(name);
         if (separator < 0) {
             throw new ConfigurationException("unknown key '" + name
-                    + "': a setting of an application is written /context:key (from " + origin + ")");
+                    + "': a setting of an application is written /context:key" + HelpPage.APPLICATION_KEYS.more()
+                    + " (from " + origin + ")");
         }
         String context = name.substring(0, separator);
         String id = name.substring(separator + 1);

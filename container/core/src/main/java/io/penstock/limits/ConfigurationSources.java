@@ -98,11 +98,12 @@ public final class ConfigurationSources {
 
     private static ConfigurationException unknown(String id, Origin origin) {
         String replacement = Key.replacementOf(id);
-        return new ConfigurationException((replacement == null
-                        ? "unknown key '" + id + "'"
-                                + ClosestName.questionOfKeys(id, Key.ids(), closest -> "'" + closest + "'")
-                        : id + " " + replacement)
-                + " (from " + origin + ")");
+        if (replacement != null) {
+            return new ConfigurationException(id + " " + replacement + " (from " + origin + ")");
+        }
+        String question = ClosestName.questionOfKeys(id, Key.ids(), closest -> "'" + closest + "'");
+        return new ConfigurationException("unknown key '" + id + "'" + question + " (from " + origin + ")"
+                + (question.isEmpty() ? HelpPage.KEYS.more() : ""));
     }
 
     private static ConfigurationException unknownVariable(String variable) {

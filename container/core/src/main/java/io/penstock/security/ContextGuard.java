@@ -7,6 +7,7 @@ import io.penstock.exchange.Admission;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import io.penstock.mapping.MatchKind;
 import io.penstock.request.Guard;
@@ -67,7 +68,7 @@ public final class ContextGuard implements Guard {
                     "{} has constraints for users and no <login-config>: every request for these resources is denied",
                     context);
         } else if (mechanism != null && !logins.hasUsers()) {
-            LOG.warn("{} needs users to log in, but the server has no users (realm-file)", context);
+            LOG.warn("{} needs users to log in, but the server has no users (realm-file){}", context, HelpPage.USERS.more());
         }
         if (!table.uncovered().isEmpty()) {
             LOG.warn(

@@ -8,6 +8,7 @@ import io.penstock.deploy.ContextDefinition;
 import io.penstock.limits.Admin;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.limits.Origin;
@@ -70,9 +71,10 @@ public final class AdminSite implements AutoCloseable {
             site.start(List.of(application(pages)), DeploymentFailurePolicy.NOBODY_SERVES);
             if (!bound.isLoopbackAddress() && !admin.asksForToken()) {
                 LOG.warn(
-                        "The admin port {} is open to other machines without a token: set {}",
+                        "The admin port {} is open to other machines without a token: set {}{}",
                         site.address(),
-                        Key.ADMIN_TOKEN.id());
+                        Key.ADMIN_TOKEN.id(),
+                        HelpPage.ADMIN_PORT.more());
             }
             return new AdminSite(site, pages, admin.tls());
         } catch (UnknownHostException e) {

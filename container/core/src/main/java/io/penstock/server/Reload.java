@@ -4,6 +4,7 @@ import io.penstock.certificates.ServerCertificates;
 import io.penstock.certificates.TlsSetupException;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.rules.ErrorDocuments;
@@ -98,7 +99,7 @@ final class Reload {
         LOG.info("Reloaded. Changed settings: {}", changed.isEmpty() ? "none" : String.join(", ", changed));
         List<String> kept = next.differences(wanted);
         if (!kept.isEmpty()) {
-            LOG.warn("Changed settings that need a restart: {}", String.join(", ", kept));
+            LOG.warn("Changed settings that need a restart: {}{}", String.join(", ", kept), HelpPage.RESTART.more());
         }
         return kept;
     }

@@ -1,6 +1,7 @@
 package io.penstock.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.HelpPage;
 import io.penstock.store.StoreUnavailableException;
 import io.penstock.time.Saturated;
 import java.io.IOException;
@@ -252,8 +253,9 @@ public final class StoreGate {
         }
         if (first) {
             LOG.warn(
-                    "The session store cannot be reached; requests with a session are answered 503 until it answers: {}",
-                    cause.getMessage());
+                    "The session store cannot be reached; requests with a session are answered 503 until it answers: {}{}",
+                    cause.getMessage(),
+                    HelpPage.SESSION_STORE.more());
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Tls.Protocol;
 import java.nio.file.Path;
 import java.util.List;
@@ -116,7 +117,8 @@ class CipherSuitesTest {
 
     private String noSuiteFor(String file, String kind) {
         return "tls-ciphers: has no cipher suite of TLSv1.2 for the key of " + folder.resolve(file + ".pem")
-                + ", which is " + kind + "; add one, or remove TLSv1.2 from tls-protocols";
+                + ", which is " + kind + "; add one, or remove TLSv1.2 from tls-protocols"
+                + HelpPage.CIPHER_SUITES.more();
     }
 
     /** Without a cipher suite for one kind of key, some clients with TLS 1.2 could not connect. So the server refuses to start. */

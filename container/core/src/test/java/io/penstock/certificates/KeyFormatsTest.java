@@ -3,6 +3,7 @@ package io.penstock.certificates;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.limits.HelpPage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -135,7 +136,7 @@ class KeyFormatsTest {
         TlsFiles files = new TlsFiles(folder).with("a", issued.pem(), key);
         assertFails(
                 path("a.key") + ": is encrypted, and there is no password for it (tls-key-password-file or"
-                        + " tls-key-password)",
+                        + " tls-key-password)" + HelpPage.PASSWORDS.more(),
                 files);
         assertFails(
                 path("a.key") + ": cannot be decrypted: the password is wrong (tls-key-password-file or"

@@ -3,6 +3,7 @@ package io.penstock.certificates;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.limits.HelpPage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,7 +87,8 @@ class KeystoreTest {
         Path store = with("PKCS12", "a");
         TlsFiles files = new TlsFiles(folder).keystore(store);
         assertFails(
-                store + ": is encrypted, and there is no password for it (tls-key-password-file or tls-key-password)",
+                store + ": is encrypted, and there is no password for it (tls-key-password-file or tls-key-password)"
+                        + HelpPage.PASSWORDS.more(),
                 files);
         assertFails(
                 store + ": cannot be decrypted: the password is wrong (tls-key-password-file or tls-key-password)",

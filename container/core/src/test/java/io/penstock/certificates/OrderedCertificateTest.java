@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.RecordedLog;
 import io.penstock.certificates.ServerCertificates.Reload;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Tls.ClientAuth;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class OrderedCertificateTest {
                         .toString());
         assertEquals(
                 List.of("WARN Clients get a self-signed certificate until the authority has signed the one for"
-                        + " a.example, b.example"),
+                        + " a.example, b.example" + HelpPage.ACME.more()),
                 log.lines());
         assertEquals(Reload.UNCHANGED, certificates.reload());
         files.write("a.pem", SIGNED.pem());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.RecordedLog;
 import io.penstock.certificates.ServerCertificates.Reload;
+import io.penstock.limits.HelpPage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -111,14 +112,15 @@ class ReloadTest {
         assertEquals(OLD.certificate(), served());
         assertTrue(certificates.isOutdated());
         String begin = "ERROR Certificates are not replaced, and the former ones stay in use: ";
-        String nonsense = begin + path("a.key") + ": is not a PEM file: it has no line -----BEGIN ...-----";
+        String nonsense = begin + path("a.key") + ": is not a PEM file: it has no line -----BEGIN ...-----"
+                + HelpPage.RENEWAL.more();
         assertEquals(List.of(nonsense), log.lines());
 
         Files.delete(folder.resolve("a.key"));
         certificates.look();
         certificates.look();
         certificates.look();
-        String missing = begin + path("a.key") + ": no such file";
+        String missing = begin + path("a.key") + ": no such file" + HelpPage.RENEWAL.more();
         assertEquals(List.of(nonsense, missing), log.lines());
 
         assertEquals(Reload.FAILED, certificates.reload());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.limits.ConfigurationSources;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Origin;
 import io.penstock.part.ContainerPart;
 import io.penstock.part.JavaxMigration;
@@ -32,7 +33,8 @@ class FormerApiTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String JAVAX_SERVICE_FILE = "META-INF/services/javax.servlet.ServletContainerInitializer";
     private static final String HOW_TO_CONVERT =
-            ", and this server has jakarta.servlet: start it with --migrate-javax, or convert the archive";
+            ", and this server has jakarta.servlet: start it with --migrate-javax, or convert the archive"
+                    + HelpPage.JAVAX.more();
 
     @TempDir
     Path folder;

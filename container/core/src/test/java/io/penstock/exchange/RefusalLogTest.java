@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.RecordedLog;
 import io.penstock.http1.WireConfig;
+import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import io.penstock.time.ManualClock;
 import io.penstock.work.ManualScheduler;
@@ -55,7 +56,7 @@ class RefusalLogTest {
         pass(Duration.ofMinutes(1));
         pass(Duration.ofMinutes(1));
         pass(Duration.ofMinutes(1));
-        String last = "; the last one was for /shop orders";
+        String last = "; the last one was for /shop orders" + HelpPage.OVERLOAD.more();
         assertEquals(
                 List.of(
                         "WARN 500 requests were" + OVERLOADED.formatted("second") + last,

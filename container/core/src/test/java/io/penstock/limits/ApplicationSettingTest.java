@@ -98,7 +98,7 @@ class ApplicationSettingTest {
     @CsvSource(delimiter = '|', textBlock = """
         /shop:exclude-scam      | a.jar | unknown key 'exclude-scam' of the application /shop; did you mean 'exclude-scan'?
         /shop:workers           | 4     | workers is a setting of the whole server: write it without /shop
-        /shop                   | a.jar | unknown key '/shop': a setting of an application is written /context:key
+        /shop                   | a.jar | unknown key '/shop': a setting of an application is written /context:key (more: docs/configuration.md#settings-of-one-application)
         /shop/:exclude-scan     | a.jar | '/shop/:exclude-scan': the context path must be / or like /shop, not '/shop/'
         /a//b:exclude-scan      | a.jar | '/a//b:exclude-scan': the context path must be / or like /shop, not '/a//b'
         //a_b.c!/x:exclude-scan | a.jar | '//a_b.c!/x:exclude-scan': a context of a host is written //www.example.org/shop, //*.example.org/ or //[2001:db8::1]/, without a port and in ASCII, not '//a_b.c!/x'

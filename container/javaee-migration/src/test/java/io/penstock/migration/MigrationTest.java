@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.Penstock;
 import io.penstock.StartException;
+import io.penstock.limits.HelpPage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -111,7 +112,7 @@ class MigrationTest {
         assertEquals(
                 war + ": WEB-INF/classes: " + OldServlet.class.getName()
                         + " is a javax.servlet.http.HttpServlet, and this"
-                        + " server has jakarta.servlet: start it with --migrate-javax, or convert the archive",
+                        + " server has jakarta.servlet: start it with --migrate-javax, or convert the archive" + HelpPage.JAVAX.more(),
                 assertThrows(StartException.class, () -> server(war, "off").start())
                         .getMessage());
     }

@@ -2,6 +2,7 @@ package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.limits.HelpPage;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -45,7 +46,7 @@ class MigrateJavaxIT {
                             1,
                             war + ": WEB-INF/classes: " + OldServlet.class.getName()
                                     + " is a javax.servlet.http.HttpServlet, and this server has jakarta.servlet:"
-                                    + " start it with --migrate-javax, or convert the archive");
+                                    + " start it with --migrate-javax, or convert the archive" + HelpPage.JAVAX.more());
         }
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.penstock.Penstock;
+import io.penstock.limits.HelpPage;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;
@@ -275,7 +276,8 @@ class OcspStaplingTest {
         try {
             Exception refusal = assertThrows(Exception.class, this::server);
             assertEquals(
-                    "tls-ocsp-stapling: the system property " + SWITCH + " is set, too; the server sets it itself",
+                    "tls-ocsp-stapling: the system property " + SWITCH + " is set, too; the server sets it itself"
+                            + HelpPage.OCSP.more(),
                     refusal.getMessage());
         } finally {
             System.clearProperty(SWITCH);
