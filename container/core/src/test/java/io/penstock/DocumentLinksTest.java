@@ -47,7 +47,8 @@ class DocumentLinksTest {
     void eachSectionThatAMessageNamesExists() throws IOException {
         List<String> missing = new ArrayList<>();
         for (HelpPage page : HelpPage.values()) {
-            Matcher named = Pattern.compile(" \\(more: (docs/\\S+\\.md#\\S+)\\)").matcher(page.more());
+            Matcher named =
+                    Pattern.compile(" \\(more: (docs/\\S+\\.md#\\S+)\\)").matcher(page.more());
             if (!named.matches() || !hasTarget(ROOT.resolve("README.md"), named.group(1))) {
                 missing.add(page.more());
             }

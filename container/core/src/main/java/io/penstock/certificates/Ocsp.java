@@ -110,8 +110,7 @@ final class Ocsp {
     }
 
     private static byte[] keyBits(X509Certificate issuer) {
-        DerReader info = new DerReader(
-                new DerReader(issuer.getPublicKey().getEncoded()).content(Der.SEQUENCE));
+        DerReader info = new DerReader(new DerReader(issuer.getPublicKey().getEncoded()).content(Der.SEQUENCE));
         info.value(); // the algorithm
         byte[] bits = info.content(Der.BIT_STRING);
         byte[] key = new byte[bits.length - 1]; // without the number of unused bits
@@ -137,8 +136,8 @@ final class Ocsp {
      * @throws IllegalArgumentException if the bytes are no question
      */
     static Id idOf(byte[] question) {
-        DerReader content = new DerReader(
-                new DerReader(new DerReader(question).content(Der.SEQUENCE)).content(Der.SEQUENCE));
+        DerReader content =
+                new DerReader(new DerReader(new DerReader(question).content(Der.SEQUENCE)).content(Der.SEQUENCE));
         while (content.isNext(CONTEXT_0) || content.isNext(CONTEXT_1)) {
             content.value(); // the version, and the name of the client
         }
@@ -269,8 +268,7 @@ final class Ocsp {
         checker.setOcspResponses(Map.of(certificate, answer));
         PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(issuer, null)));
         parameters.addCertPathChecker(checker);
-        validator.validate(
-                CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate)), parameters);
+        validator.validate(CertificateFactory.getInstance("X.509").generateCertPath(List.of(certificate)), parameters);
     }
 
     /** For messages: the owner of the certificate. */

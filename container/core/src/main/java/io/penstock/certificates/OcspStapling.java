@@ -90,7 +90,8 @@ final class OcspStapling {
         for (Map.Entry<String, String> entry : RESPONDER.entrySet()) {
             String set = System.getProperty(entry.getKey());
             if (set != null && !set.equals(entry.getValue())) {
-                throw refusal("the system property " + entry.getKey() + " is set, too; the server sets it itself", null);
+                throw refusal(
+                        "the system property " + entry.getKey() + " is set, too; the server sets it itself", null);
             }
         }
         if (System.getProperty(SWITCH) != null) {
@@ -136,7 +137,11 @@ final class OcspStapling {
         for (Identity identity : identities) {
             String problem = add(identity, next);
             if (problem != null) {
-                log.warn("Clients get no OCSP answer for the certificate of {}: {}{}", identity.source(), problem, HelpPage.OCSP.more());
+                log.warn(
+                        "Clients get no OCSP answer for the certificate of {}: {}{}",
+                        identity.source(),
+                        problem,
+                        HelpPage.OCSP.more());
             }
         }
         certificates = List.copyOf(next);
@@ -222,7 +227,8 @@ final class OcspStapling {
     private synchronized void answered(Asked asked, Ocsp.Answer answer) {
         Instant now = clock.instant();
         Instant next = answer.until();
-        Duration half = next == null ? LONGEST_PAUSE : Duration.between(now, next).dividedBy(2);
+        Duration half =
+                next == null ? LONGEST_PAUSE : Duration.between(now, next).dividedBy(2);
         Duration pause = half.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : half;
         ANSWERS.values().removeIf(old -> !old.until().isAfter(now));
         ANSWERS.put(asked.question.id(), new Current(answer, next == null ? now.plus(UNLIMITED) : next));

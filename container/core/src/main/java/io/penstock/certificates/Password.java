@@ -52,7 +52,8 @@ record Password(@Nullable String text, String keys) {
     /** @throws TlsSetupException if the configuration has no password for this file */
     char[] of(Path file) throws TlsSetupException {
         if (text == null) {
-            throw TlsSetupException.of(file, "is encrypted, and there is no password for it (" + keys + ")" + HelpPage.PASSWORDS.more());
+            throw TlsSetupException.of(
+                    file, "is encrypted, and there is no password for it (" + keys + ")" + HelpPage.PASSWORDS.more());
         }
         return text.toCharArray();
     }

@@ -36,8 +36,7 @@ final class TlsSetup {
     static TlsSetup of(Tls tls, TlsProvider provider, List<Identity> identities, TrustManager[] clients)
             throws TlsSetupException {
         try {
-            SSLContext context =
-                    tls.ocspStapling() == Switch.ON ? OcspStapling.context(provider) : provider.context();
+            SSLContext context = tls.ocspStapling() == Switch.ON ? OcspStapling.context(provider) : provider.context();
             context.init(new KeyManager[] {new ServerKeys(identities)}, clients, null);
             String[] suites = CipherSuites.of(tls, context, identities).toArray(String[]::new);
             String[] protocols = tls.protocols().stream().map(Tls.Protocol::id).toArray(String[]::new);

@@ -68,7 +68,10 @@ public final class ContextGuard implements Guard {
                     "{} has constraints for users and no <login-config>: every request for these resources is denied",
                     context);
         } else if (mechanism != null && !logins.hasUsers()) {
-            LOG.warn("{} needs users to log in, but the server has no users (realm-file){}", context, HelpPage.USERS.more());
+            LOG.warn(
+                    "{} needs users to log in, but the server has no users (realm-file){}",
+                    context,
+                    HelpPage.USERS.more());
         }
         if (!table.uncovered().isEmpty()) {
             LOG.warn(

@@ -112,7 +112,8 @@ class MigrationTest {
         assertEquals(
                 war + ": WEB-INF/classes: " + OldServlet.class.getName()
                         + " is a javax.servlet.http.HttpServlet, and this"
-                        + " server has jakarta.servlet: start it with --migrate-javax, or convert the archive" + HelpPage.JAVAX.more(),
+                        + " server has jakarta.servlet: start it with --migrate-javax, or convert the archive"
+                        + HelpPage.JAVAX.more(),
                 assertThrows(StartException.class, () -> server(war, "off").start())
                         .getMessage());
     }

@@ -117,7 +117,8 @@ final class AccessLogValve {
             settings.mapped("pattern", FORMAT + " = " + format);
         } else {
             settings.notPossible(
-                    "pattern", "without " + String.join(" ", without) + ", which have no field: " + FORMAT + " = " + format);
+                    "pattern",
+                    "without " + String.join(" ", without) + ", which have no field: " + FORMAT + " = " + format);
         }
     }
 

@@ -179,8 +179,7 @@ final class ContextXml {
     private void valve(Settings settings, List<App> apps) {
         switch (settings.kind) {
             case "Valve:SemaphoreValve" -> {
-                setOrTell(
-                        settings, "concurrency", apps, "max-workers", "workers", settings.value("concurrency", "10"));
+                setOrTell(settings, "concurrency", apps, "max-workers", "workers", settings.value("concurrency", "10"));
                 if ("false".equals(settings.value("block"))) {
                     settings.set("block", apps, "max-queued", "0");
                 }

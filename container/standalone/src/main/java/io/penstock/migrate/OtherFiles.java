@@ -26,8 +26,8 @@ final class OtherFiles {
     private static final String IN_QUOTES = "\"(?:[^\"\\\\]++|\\\\.)*+\"|'[^']*'";
 
     /** {@code NAME=value}, or {@code : ${NAME:=value}}, with a semicolon or a comment after it. */
-    private static final Pattern ASSIGNMENT = Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)=(" + IN_QUOTES
-            + "|[^;#]*?)\\s*;?\\s*(?:#.*)?");
+    private static final Pattern ASSIGNMENT =
+            Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)=(" + IN_QUOTES + "|[^;#]*?)\\s*;?\\s*(?:#.*)?");
 
     private static final Pattern DEFAULT = Pattern.compile(":\\s*\"?\\$\\{([A-Za-z_][A-Za-z0-9_]*):?=(.*)\\}\"?\\s*;?");
     private static final Pattern EXPORT = Pattern.compile("export((?:\\s+[A-Za-z_][A-Za-z0-9_]*)+)\\s*;?");
@@ -118,7 +118,12 @@ final class OtherFiles {
             if (i == first && line.startsWith("#")) {
                 return first;
             }
-            isOpen ^= line.replaceAll("\\\\.|'[^']*'", "").chars().filter(c -> c == '"').count() % 2 == 1;
+            isOpen ^= line.replaceAll("\\\\.|'[^']*'", "")
+                                    .chars()
+                                    .filter(c -> c == '"')
+                                    .count()
+                            % 2
+                    == 1;
             if (!isOpen && !line.endsWith("\\")) {
                 return i;
             }
@@ -238,7 +243,9 @@ final class OtherFiles {
                         option,
                         Outcome.MAPPED,
                         "in " + PenstockFiles.JAVA_OPTIONS
-                                + (conditional ? ", although the script sets it under a condition only: check it" : ""));
+                                + (conditional
+                                        ? ", although the script sets it under a condition only: check it"
+                                        : ""));
             }
         }
     }
@@ -378,7 +385,8 @@ final class OtherFiles {
     private void constraint(XmlElement constraint) {
         boolean onlyTls = constraint.all("auth-constraint").isEmpty()
                 && constraint.all("user-data-constraint").stream()
-                        .anyMatch(element -> element.textOf("transport-guarantee").equals("CONFIDENTIAL"));
+                        .anyMatch(
+                                element -> element.textOf("transport-guarantee").equals("CONFIDENTIAL"));
         if (onlyTls) {
             tell(
                     constraint.file(),
@@ -615,9 +623,7 @@ final class OtherFiles {
                 "Allow-Headers",
                 parameters.getOrDefault("cors.allowed.headers", "Accept, X-Requested-With, Content-Type"));
         fields.put("Expose-Headers", parameters.getOrDefault("cors.exposed.headers", ""));
-        fields.put(
-                "Allow-Credentials",
-                "true".equals(parameters.get("cors.support.credentials")) ? "true" : "");
+        fields.put("Allow-Credentials", "true".equals(parameters.get("cors.support.credentials")) ? "true" : "");
         String age = parameters.getOrDefault("cors.preflight.maxage", "1800");
         fields.put("Max-Age", age.startsWith("-") ? "" : age);
         for (String pattern : patterns) {

@@ -74,9 +74,8 @@ final class Report {
 
     /** The report as a page in Markdown: first what needs a decision, then each file in its order. */
     String page(String source, String start) {
-        StringBuilder page = new StringBuilder(
-                "# What became of " + source + "\n\n" + summary() + HelpPage.MIGRATION_REPORT.more() + ".\n\nStart the server by `"
-                        + start + "`.\n");
+        StringBuilder page = new StringBuilder("# What became of " + source + "\n\n" + summary()
+                + HelpPage.MIGRATION_REPORT.more() + ".\n\nStart the server by `" + start + "`.\n");
         table(
                 page,
                 "Not possible, or unknown: to decide",

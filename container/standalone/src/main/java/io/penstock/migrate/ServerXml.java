@@ -486,8 +486,7 @@ final class ServerXml {
             }
             told.rest(List.of());
         }
-        Path appBase =
-                settings.isUnresolved("appBase") ? null : migration.path(settings.value("appBase", "webapps"));
+        Path appBase = settings.isUnresolved("appBase") ? null : migration.path(settings.value("appBase", "webapps"));
         applications(settings, name, prefixes, appBase);
         settings.rest(List.of());
         for (XmlElement child : element.children()) {

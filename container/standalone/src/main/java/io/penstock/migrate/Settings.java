@@ -173,7 +173,8 @@ final class Settings {
             if (isUnresolved(attribute)) {
                 notPossible(
                         attribute,
-                        everyClient(apps, key) + migration.missing(element.attributes().get(attribute)));
+                        everyClient(apps, key)
+                                + migration.missing(element.attributes().get(attribute)));
             }
             String value = value(attribute);
             if (value == null || value.isBlank()) {
@@ -259,7 +260,8 @@ final class Settings {
         boolean isKey = answer.sign() == TomcatTable.Sign.KEY || answer.sign() == TomcatTable.Sign.KEY_OF_APPLICATION;
         if (isKey && isUnresolved(attribute)) {
             String written = element.attributes().get(attribute);
-            notPossible(attribute, migration.missing(written) + ": " + answer.text().split(" ")[0]);
+            notPossible(
+                    attribute, migration.missing(written) + ": " + answer.text().split(" ")[0]);
         } else if (isKey) {
             convert(attribute, answer, value, apps);
         } else {

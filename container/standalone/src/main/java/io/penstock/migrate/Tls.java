@@ -216,8 +216,7 @@ final class Tls {
 
     /** @param required whether the key store of Tomcat's default is meant if the element names no file */
     private void certificate(Settings settings, boolean isDefault, boolean required) {
-        List<String> unresolved =
-                FILES.stream().filter(settings::isUnresolved).toList();
+        List<String> unresolved = FILES.stream().filter(settings::isUnresolved).toList();
         for (String attribute : unresolved) {
             settings.notPossible(
                     attribute,
@@ -248,8 +247,9 @@ final class Tls {
             return;
         }
         if (!pems.isEmpty()) {
-            String text = "the server has certificates in PEM: write those of the key store into PEM files, too (openssl"
-                    + " pkcs12), and add them to tls-cert and tls-key";
+            String text =
+                    "the server has certificates in PEM: write those of the key store into PEM files, too (openssl"
+                            + " pkcs12), and add them to tls-cert and tls-key";
             if (store == null) {
                 settings.tellElement(Outcome.NOT_POSSIBLE, text);
             } else {

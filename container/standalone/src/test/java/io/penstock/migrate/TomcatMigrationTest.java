@@ -745,8 +745,7 @@ class TomcatMigrationTest {
                 "",
                 "<Host name='localhost' appBase=''><Context path='' docBase='elsewhere'/><Context path='/gone'"
                         + " docBase='/no/such/folder' sessionTimeout='5'/><Context path='${no.path}/x'/></Host>"));
-        assertEquals(
-                Outcome.NOT_POSSIBLE, row(migration, "Host appBase").outcome());
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, "Host appBase").outcome());
         String arguments = written("arguments");
         assertTrue(arguments.contains("/=" + base().resolve("elsewhere")), arguments);
         assertFalse(arguments.contains("/conf="), arguments);
@@ -772,7 +771,8 @@ class TomcatMigrationTest {
         assertTrue(properties.contains("/a/b:session-timeout = 0m\n"), properties);
         assertTrue(properties.contains("/:session-timeout = 5m\n"), properties);
         assertFalse((written("arguments") + properties).contains("manager"));
-        assertTrue(migration.toDecide().stream().anyMatch(line -> line.contains("manager.xml:1: Context: not possible")));
+        assertTrue(
+                migration.toDecide().stream().anyMatch(line -> line.contains("manager.xml:1: Context: not possible")));
     }
 
     @Test
@@ -824,7 +824,8 @@ class TomcatMigrationTest {
         assertTrue(properties.contains("//b.example.org:client-auth = need\n"), properties);
         Report.Row store = row(migration, "Certificate certificateKeystoreFile");
         assertEquals(Outcome.NOT_POSSIBLE, store.outcome());
-        assertTrue(migration.toDecide().stream().anyMatch(line -> line.contains(":5: Connector clientAuth: not possible")));
+        assertTrue(migration.toDecide().stream()
+                .anyMatch(line -> line.contains(":5: Connector clientAuth: not possible")));
     }
 
     @Test
@@ -837,8 +838,7 @@ class TomcatMigrationTest {
         assertFalse(properties.contains("tls-trust"), properties);
         assertTrue(properties.contains("tls-keystore = " + System.getProperty("user.home") + "/k.p12\n"), properties);
         assertEquals(
-                Outcome.NOT_NEEDED,
-                row(migration, "Connector truststoreFile").outcome());
+                Outcome.NOT_NEEDED, row(migration, "Connector truststoreFile").outcome());
     }
 
     @Test
@@ -905,10 +905,11 @@ class TomcatMigrationTest {
     @Test
     void usersOfADatabaseAreNotThoseOfTheFile() throws IOException {
         write("conf/tomcat-users.xml", "<tomcat-users><user username='ann' password='x'/></tomcat-users>");
-        Migration migration = migrate("<Server><GlobalNamingResources><Resource name='UserDatabase'"
-                + " type='org.apache.catalina.UserDatabase' dataSourceName='jdbc/a' userTable='users'"
-                + " factory='org.apache.catalina.users.DataSourceUserDatabaseFactory'/></GlobalNamingResources><Service>"
-                + "<Engine><Realm className='org.apache.catalina.realm.UserDatabaseRealm'/></Engine></Service></Server>");
+        Migration migration = migrate(
+                "<Server><GlobalNamingResources><Resource name='UserDatabase'"
+                        + " type='org.apache.catalina.UserDatabase' dataSourceName='jdbc/a' userTable='users'"
+                        + " factory='org.apache.catalina.users.DataSourceUserDatabaseFactory'/></GlobalNamingResources><Service>"
+                        + "<Engine><Realm className='org.apache.catalina.realm.UserDatabaseRealm'/></Engine></Service></Server>");
         assertTrue(row(migration, "Realm:UserDatabaseRealm").text().startsWith("a database has the users"));
         assertFalse(Files.exists(folder.resolve("new/users")));
         assertEquals(List.of(), migration.report.rows(Outcome.UNKNOWN));
@@ -917,9 +918,7 @@ class TomcatMigrationTest {
     @Test
     void timesOfSessionsAreInWholeMinutes() throws IOException {
         write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
-        write(
-                "conf/context.xml",
-                "<Context><Manager maxInactiveInterval='90'/></Context>");
+        write("conf/context.xml", "<Context><Manager maxInactiveInterval='90'/></Context>");
         migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
         assertTrue(written("penstock.properties").contains("/shop:session-timeout = 2m\n"));
     }
@@ -972,7 +971,8 @@ class TomcatMigrationTest {
         Migration migration = migrate(server("", ""));
         assertEquals(
                 Outcome.NOT_POSSIBLE,
-                row(migration, "tomcat.util.http.parser.HttpParser.requestTargetAllow").outcome());
+                row(migration, "tomcat.util.http.parser.HttpParser.requestTargetAllow")
+                        .outcome());
     }
 
     @Test
@@ -1030,15 +1030,13 @@ class TomcatMigrationTest {
                 "session-tracking = cookie")) {
             assertTrue(properties.contains(line + "\n"), line + " in " + properties);
         }
-        assertEquals(
-                """
+        assertEquals("""
                 /api/* Access-Control-Allow-Origin: https://a.example.org, https://b.example.org
                 /api/* Access-Control-Allow-Methods: PUT, DELETE
                 /api/* Access-Control-Allow-Headers: Accept, X-Requested-With, Content-Type
                 /api/* Access-Control-Allow-Credentials: true
                 /api/* Access-Control-Max-Age: 1800
-                """,
-                written("response-rules"));
+                """, written("response-rules"));
         for (String what : List.of("<welcome-file-list>", "default servlet useAcceptRanges")) {
             assertEquals(Outcome.NOT_POSSIBLE, row(migration, what).outcome(), what);
         }

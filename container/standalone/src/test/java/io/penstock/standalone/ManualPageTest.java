@@ -221,12 +221,17 @@ class ManualPageTest {
         if (label != null) {
             page.append("=\\fI").append(roff(label));
         }
-        page.append("\\fR\n").append(CODE.matcher(roff(text)).replaceAll("\\\\fB$1\\\\fR")).append('\n');
+        page.append("\\fR\n")
+                .append(CODE.matcher(roff(text)).replaceAll("\\\\fB$1\\\\fR"))
+                .append('\n');
     }
 
     /** Escapes what has a meaning in roff. A line that begins with a dot or an apostrophe would be a command. */
     private static String roff(String text) {
-        String escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("^", "\\(ha").replace("~", "\\(ti");
+        String escaped = text.replace("\\", "\\e")
+                .replace("-", "\\-")
+                .replace("^", "\\(ha")
+                .replace("~", "\\(ti");
         return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;
     }
 

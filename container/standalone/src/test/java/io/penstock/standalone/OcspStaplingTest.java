@@ -85,9 +85,9 @@ class OcspStaplingTest {
     }
 
     private void openssl(String command) throws IOException, InterruptedException {
-        Process openssl = new ProcessBuilder(Stream.concat(
-                                Stream.of(Program.OPENSSL.path().toString()), Stream.of(command.split(" ")))
-                        .toList())
+        Process openssl = new ProcessBuilder(
+                        Stream.concat(Stream.of(Program.OPENSSL.path().toString()), Stream.of(command.split(" ")))
+                                .toList())
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
@@ -123,7 +123,9 @@ class OcspStaplingTest {
         try (exchange) {
             int number = questions.incrementAndGet();
             gate.await();
-            Files.write(folder.resolve("question" + number), exchange.getRequestBody().readAllBytes());
+            Files.write(
+                    folder.resolve("question" + number),
+                    exchange.getRequestBody().readAllBytes());
             openssl("ocsp -index index -CA ca.pem -rsigner ca.pem -rkey ca.key -ndays 3 -reqin question" + number
                     + " -respout answer" + number);
             byte[] answer = Files.readAllBytes(folder.resolve("answer" + number));
@@ -181,8 +183,8 @@ class OcspStaplingTest {
 
     /** Makes a handshake, and returns the number of answers in it. */
     private static int staples(Penstock server, SSLContext client, String protocol) throws IOException {
-        try (SSLSocket socket = (SSLSocket)
-                client.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port())) {
+        try (SSLSocket socket =
+                (SSLSocket) client.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.setSoTimeout(60_000);
             socket.setEnabledProtocols(new String[] {protocol});
             socket.startHandshake();

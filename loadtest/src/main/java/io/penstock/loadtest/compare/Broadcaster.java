@@ -48,7 +48,9 @@ final class Broadcaster implements WebSocket.Listener {
     /** Waits until the endpoint has so many readers. A reader knows of its session before the endpoint does. */
     void awaitReaders(int all) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        for (long known = ask("report").readers(); known < all; known = ask("report").readers()) {
+        for (long known = ask("report").readers();
+                known < all;
+                known = ask("report").readers()) {
             if (System.nanoTime() - begun > PATIENCE.toNanos()) {
                 throw new IOException("the server has only " + known + " of " + all + " readers after "
                         + PATIENCE.toSeconds() + " s");

@@ -207,10 +207,12 @@ public final class CompareCommand {
             Set<String> added = new HashSet<>();
             for (Comparison comparison : comparisons) {
                 Sizes full = new Sizes(comparison.sizes(), false, Map.of());
-                String begin =
-                        comparison.variant().isEmpty() ? comparison.explanation() : "With " + comparison.variant() + ".";
+                String begin = comparison.variant().isEmpty()
+                        ? comparison.explanation()
+                        : "With " + comparison.variant() + ".";
                 description.add(begin + " Servers: " + comparison.servers() + ". Works: "
-                        + comparison.works().apply(full).stream().map(Work::id).collect(Collectors.joining(", ")) + ".");
+                        + comparison.works().apply(full).stream().map(Work::id).collect(Collectors.joining(", "))
+                        + ".");
                 if (!comparison.variant().isEmpty()) {
                     command.addOption(OptionSpec.builder(comparison.variant())
                             .type(boolean.class)
@@ -267,7 +269,8 @@ public final class CompareCommand {
         private Comparison chosen() {
             CommandLine.ParseResult parsed = command().commandLine().getParseResult();
             return comparisons.stream()
-                    .filter(comparison -> !comparison.variant().isEmpty() && parsed.hasMatchedOption(comparison.variant()))
+                    .filter(comparison ->
+                            !comparison.variant().isEmpty() && parsed.hasMatchedOption(comparison.variant()))
                     .findFirst()
                     .orElse(comparisons.get(0));
         }
@@ -287,7 +290,8 @@ public final class CompareCommand {
             Client.check(client);
             Map<String, Object> given = new HashMap<>();
             for (Size<?> size : comparison.sizes()) {
-                Object value = command().commandLine().getParseResult().matchedOptionValue(size.option(), (Object) null);
+                Object value =
+                        command().commandLine().getParseResult().matchedOptionValue(size.option(), (Object) null);
                 if (value != null) {
                     given.put(size.option(), value);
                 }

@@ -219,7 +219,8 @@ record Comparison(
             Size<?>... crowd) {
         String text = explanation + over.explanation + SLOW;
         List<Size<?>> sizes = and(and(rounds(1), crowd), Beside.SIZES);
-        return of(command, text, over.servers, sizes, own -> works.apply(own, over)).by(over.option);
+        return of(command, text, over.servers, sizes, own -> works.apply(own, over))
+                .by(over.option);
     }
 
     private static Comparison mixed(Over over) {

@@ -64,11 +64,7 @@ final class Experiment {
         Map<String, Contender> running = new LinkedHashMap<>();
         try {
             for (Server server : fitting(setup.lineup().servers(), job)) {
-                start(
-                        server.id(),
-                        work,
-                        running,
-                        () -> new Contender(server.id(), stage.start(server)));
+                start(server.id(), work, running, () -> new Contender(server.id(), stage.start(server)));
             }
             for (String id : work.extra()) {
                 start(id, work, running, () -> id.equals(Contender.LOOP) ? loop(stage) : allOn(stage));

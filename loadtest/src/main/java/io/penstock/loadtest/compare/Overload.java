@@ -207,7 +207,10 @@ record Overload(Sizes sizes, Map<String, String> setting, long ageNanos) impleme
          * @param failure the reason for which there was no response; null if there was a response
          */
         record Answer(
-                long due, long latency, int status, @Nullable Failure failure) {
+                long due,
+                long latency,
+                int status,
+                @Nullable Failure failure) {
             boolean isGood() {
                 return status >= 200 && status < 300;
             }
@@ -243,7 +246,9 @@ record Overload(Sizes sizes, Map<String, String> setting, long ageNanos) impleme
             // the list needs no lock.
             List<Answer> answers = new ArrayList<>(Math.toIntExact(plan.requests()));
             OpenLoop load = new OpenLoop(
-                    loop, plan, (due, latency, status, failure) -> answers.add(new Answer(due, latency, status, failure)));
+                    loop,
+                    plan,
+                    (due, latency, status, failure) -> answers.add(new Answer(due, latency, status, failure)));
             return load.start().thenApply(result -> new Answers(answers));
         }
 

@@ -309,7 +309,8 @@ final class Report {
                     Collection<Double> rounds =
                             results.byRound(server.id(), work, shown.figure()).values();
                     // The chart leaves out a point whose value is not a number.
-                    values[at] = rounds.isEmpty() ? Double.NaN : Spread.of(rounds).median();
+                    values[at] =
+                            rounds.isEmpty() ? Double.NaN : Spread.of(rounds).median();
                     disturbed[at] = results.turns(server.id(), work).stream()
                             .anyMatch(turn -> OtherPrograms.disturb(turn.othersUsed()));
                 }

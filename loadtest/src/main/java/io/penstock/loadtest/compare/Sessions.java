@@ -250,7 +250,8 @@ record Sessions(Sizes sizes) implements Job.Alone {
             for (Map.Entry<Integer, Integer> client : lastTold.entrySet()) {
                 own += missing(client.getValue(), found, "client-" + client.getKey());
             }
-            return new LostUpdates(told, failed, own, missing(told, found, "counter"), missing(told, found, "in-place"));
+            return new LostUpdates(
+                    told, failed, own, missing(told, found, "counter"), missing(told, found, "in-place"));
         }
 
         /**
@@ -273,7 +274,8 @@ record Sessions(Sizes sizes) implements Job.Alone {
             ExecutorService threads = Executors.newFixedThreadPool(clients);
             AtomicLong told = new AtomicLong();
             try {
-                String cookie = Sessions.cookie(Sessions.fetched(client, nodes.get(0).uri(PATH), ""));
+                String cookie =
+                        Sessions.cookie(Sessions.fetched(client, nodes.get(0).uri(PATH), ""));
                 List<Future<Integer>> running = new ArrayList<>();
                 for (int number = 0; number < clients; number++) {
                     int own = number;

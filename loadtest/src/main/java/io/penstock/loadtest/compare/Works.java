@@ -83,7 +83,11 @@ final class Works {
                 output("64k", "64 KB", 64 << 10, users, 1.3),
                 output("1m", "1 MB", MEGABYTE, users, 1.2),
                 requests("pipelined", "hello, pipelined 16 deep", hello(users).pipelining(16), 2),
-                requests("new-connection", "hello, a new connection for each", hello(users).closing(), 1.1),
+                requests(
+                        "new-connection",
+                        "hello, a new connection for each",
+                        hello(users).closing(),
+                        1.1),
                 // The threads can answer 10,000 requests a second at most.
                 Work.of("sleep", format("a servlet that waits 20 ms, 200 threads, %,d connections", waiting), sleep)
                         .row(Figure.REQUESTS, atLeast(9700)),
@@ -100,7 +104,9 @@ final class Works {
                         .row(Figure.START, timesTheBestAtMost(0.6))
                         .row(Figure.START, atMost(600)),
                 Work.of("idle", "an idle connection", idle).row(Figure.HEAP_EACH, atMost(1024)),
-                Work.of("burst", readers, burst).row(Figure.IN_TIME, atLeast(20)).row(Figure.LONGEST, atMost(1000)));
+                Work.of("burst", readers, burst)
+                        .row(Figure.IN_TIME, atLeast(20))
+                        .row(Figure.LONGEST, atMost(1000)));
     }
 
     /** @param ratio the bar of the requests per second, as a multiple of the best other server */
@@ -205,8 +211,7 @@ final class Works {
             int sessions = sizes.of(SESSIONS);
             Idle idle = new Idle(sessions, sizes.warmUp(), Duration.ofMinutes(1), false, Server::hasWebSocket, kind);
             String title = format("%,d idle sessions", sessions) + compressed(deflated);
-            works.add(Work.of("ws-idle" + end(deflated), title, idle)
-                    .show(Figure.HEAP_EACH, Figure.RESIDENT_EACH));
+            works.add(Work.of("ws-idle" + end(deflated), title, idle).show(Figure.HEAP_EACH, Figure.RESIDENT_EACH));
         }
         return works;
     }

@@ -245,7 +245,15 @@ public final class SlowCommand implements Callable<Integer> {
             void begin() {
                 print(
                         "%-9s %9s %9s %8s %7s %9s %9s %9s   %s",
-                        "run", "requests", "answered", "refused", "failed", "p50 ms", "p99 ms", "max ms", "slow clients");
+                        "run",
+                        "requests",
+                        "answered",
+                        "refused",
+                        "failed",
+                        "p50 ms",
+                        "p99 ms",
+                        "max ms",
+                        "slow clients");
             }
 
             void addUnloaded(LoadResult result) {

@@ -51,8 +51,7 @@ final class StarveExperiment {
      * @param slow the loop for the slow clients; {@code bounds} closes it when a bound is reached
      * @param progress a function that receives one line of text for each step
      */
-    StarveExperiment(
-            StarvePlan plan, ClientLoop normal, ClientLoop slow, Bounds bounds, Consumer<String> progress) {
+    StarveExperiment(StarvePlan plan, ClientLoop normal, ClientLoop slow, Bounds bounds, Consumer<String> progress) {
         this.plan = plan;
         this.normal = normal;
         this.slow = slow;

@@ -198,8 +198,8 @@ record StarveReport(Environment environment, StarvePlan plan, Finding.Answered a
                     }
                 });
                 result.failures()
-                        .forEach((failure, count) -> others.add(
-                                count + " " + (failure == Failure.DEADLINE ? "not answered in time" : failure.label())));
+                        .forEach((failure, count) -> others.add(count + " "
+                                + (failure == Failure.DEADLINE ? "not answered in time" : failure.label())));
                 return new Answered(result.requests(), result.answered(), result.millis(99), String.join(", ", others));
             }
 

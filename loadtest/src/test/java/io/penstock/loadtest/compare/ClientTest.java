@@ -154,8 +154,8 @@ class ClientTest {
     @Test
     void theReasonOfAFailedProgramIsOneLineWithTheLastOneOfItsOutput() {
         List<String> command = List.of("sh", "-c", "echo starting; echo 'no route to the server'; exit 3");
-        IOException failed = assertThrows(
-                IOException.class, () -> Client.output(Duration.ofSeconds(1), command, line -> false));
+        IOException failed =
+                assertThrows(IOException.class, () -> Client.output(Duration.ofSeconds(1), command, line -> false));
         assertEquals("sh has ended with code 3; its last line: no route to the server", failed.getMessage());
     }
 }

@@ -36,7 +36,8 @@ final class SimulatedServer implements AutoCloseable {
     }
 
     Request request() {
-        return Request.get(Target.of(URI.create("http://127.0.0.1:" + socket.socket().getLocalPort() + "/")));
+        return Request.get(
+                Target.of(URI.create("http://127.0.0.1:" + socket.socket().getLocalPort() + "/")));
     }
 
     int accepted() {

@@ -117,8 +117,7 @@ class EncryptedClientTest {
     void theConnectionFailsIfTheServerRespondsWithoutTls() throws Exception {
         try (ServerSocket plain = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 ClientLoop loop = ClientLoop.start(settings())) {
-            CompletableFuture<LoadResult> load =
-                    start(loop, Request.get(target(plain.getLocalPort(), "/")), 1);
+            CompletableFuture<LoadResult> load = start(loop, Request.get(target(plain.getLocalPort(), "/")), 1);
             try (Socket peer = plain.accept()) {
                 assertEquals(22, peer.getInputStream().read(), "the client has not sent a handshake record");
                 peer.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes());
@@ -133,10 +132,10 @@ class EncryptedClientTest {
     void aTlsHandshakeTimesOutIfTheServerSendsNothing() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 ClientLoop loop = ClientLoop.start(settings().withConnectTimeout(Duration.ofMillis(100)))) {
-            CompletableFuture<LoadResult> load =
-                    start(loop, Request.get(target(silent.getLocalPort(), "/")), 1);
+            CompletableFuture<LoadResult> load = start(loop, Request.get(target(silent.getLocalPort(), "/")), 1);
             assertEquals(
-                    Map.of(Failure.CONNECT_TIMED_OUT, 1L), Load.await(load, LONG).failures());
+                    Map.of(Failure.CONNECT_TIMED_OUT, 1L),
+                    Load.await(load, LONG).failures());
         }
     }
 

@@ -110,8 +110,9 @@ class StarveCommandTest {
                 out::toString);
         assertTrue(
                 out.toString()
-                        .contains("bytes with its head, which fit into the buffers of the operating system, so no client"
-                                + " can read them slowly; name a URL with 4 MB or more with --read-url."),
+                        .contains(
+                                "bytes with its head, which fit into the buffers of the operating system, so no client"
+                                        + " can read them slowly; name a URL with 4 MB or more with --read-url."),
                 out::toString);
     }
 

@@ -588,9 +588,7 @@ final class FrameWriter {
     /** A frame that no other connection sends. */
     @GuardedBy("this")
     private Frame own(int octet, ByteBuffer payload) {
-        return side == Side.SERVER
-                ? Frame.of(octet, payload)
-                : Frame.masked(octet, payload, nextMask());
+        return side == Side.SERVER ? Frame.of(octet, payload) : Frame.masked(octet, payload, nextMask());
     }
 
     /** The mask of the next frame, which nobody can predict (section 5.3). */

@@ -209,8 +209,7 @@ class SendQueueTest {
         CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> sendAndWait("a"));
         peer.awaited.get(60, TimeUnit.SECONDS);
         Thread.currentThread().interrupt();
-        IOException e = assertThrows(
-                IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("b"), 0));
+        IOException e = assertThrows(IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("b"), 0));
         assertTrue(Thread.interrupted());
         assertEquals("Interrupted while waiting for another sender", e.getMessage());
         peer.room(Integer.MAX_VALUE);
