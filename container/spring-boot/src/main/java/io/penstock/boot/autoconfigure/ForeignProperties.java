@@ -230,6 +230,7 @@ final class ForeignProperties {
                 yield millis == null ? null : millis + "ms";
             }
             case "redirects" -> isOn(property, false) ? "relative" : "absolute";
+            case "fields" -> "standard".equalsIgnoreCase(text(property)) ? "forwarded" : "x-forwarded";
             default -> throw new IllegalStateException("no type of the table: " + type);
         };
     }

@@ -100,6 +100,8 @@ class ForeignPropertiesTest {
                 "server.jetty.threads.max | 50 | workers | 50",
                 "server.jetty.connection-idle-timeout | 20s | keep-alive-timeout | 20000ms",
                 "server.jetty.max-form-keys | 30 | max-parameters | 30",
+                "server.jetty.forwarded-headers.header-format | standard | forwarded-fields | forwarded",
+                "server.jetty.forwarded-headers.header-format | X_FORWARDED | forwarded-fields | x-forwarded",
                 "server.undertow.threads.worker | 64 | workers | 64",
                 "server.undertow.threads.io | 4 | reactors | 4",
                 "server.undertow.buffer-size | 32KB | pipe-segment | 32768",
