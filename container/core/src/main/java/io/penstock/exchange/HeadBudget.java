@@ -6,7 +6,8 @@ import io.penstock.memory.ByteAccount;
 
 /**
  * The memory of all request heads, with all that the server has made of them: the bytes, the texts, and the objects of the request. The
- * memory of a head is reserved from its first bytes to the end of its request.
+ * memory of a head is reserved from its first bytes to the end of its request. In HTTP/2 the heads and trailers of responses that wait for
+ * their client count, too, and what else a connection keeps for a client that does not read.
  *
  * <p>A reservation is an int: its number of bytes. It is negative if the reservation belongs to the part for unusual heads. Heads are
  * unusual if they are large ({@link #USUAL}), or if their client has sent requests ahead. They may use only this part of the budget. So
@@ -25,7 +26,7 @@ public final class HeadBudget {
     private final ByteAccount unusual;
 
     /** @param limit the limit in bytes */
-    HeadBudget(long limit) {
+    public HeadBudget(long limit) {
         all = new ByteAccount(limit);
         unusual = new ByteAccount(limit / UNUSUAL_PART);
     }
@@ -78,6 +79,14 @@ public final class HeadBudget {
             throw new Violation(Key.HEAD_BUDGET);
         }
         return -bytes;
+    }
+
+    /**
+     * Reserves bytes regardless of the limit: for what the server must keep, such as the rest of a frame of which the client has got a part.
+     * The caller bounds it for each connection, and gives the bytes back by {@link #giveBack}.
+     */
+    public void keep(int bytes) {
+        all.reserve(bytes);
     }
 
     private static void require(boolean reserved) throws Violation {

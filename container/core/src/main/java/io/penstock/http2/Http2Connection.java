@@ -41,9 +41,6 @@ final class Http2Connection implements Conversation {
     /** The window of the connection. It bounds no memory, since each stream has its own, and credit is given back at once. */
     private static final int CONNECTION_WINDOW = 1 << 20;
 
-    /** With more control frames than this waiting for the client to read, the client is not read either. */
-    private static final int MAX_CONTROL = 16 << 10;
-
     /** How often a response is checked within the time that its client may take no byte. */
     static final int STALL_CHECKS = 4;
 
@@ -122,7 +119,8 @@ final class Http2Connection implements Conversation {
         this.output = new Http2Output(
                 link,
                 LinkWriter.Files.where(parts.server().config().service().call()),
-                parts.server().streamFiles());
+                parts.server().streamFiles(),
+                parts.server().headBudget());
         this.deadline = new Deadline(link) {
             @Override
             protected void passed() throws IOException {
@@ -213,7 +211,7 @@ final class Http2Connection implements Conversation {
     }
 
     private boolean isPaused() {
-        return unread != null || paused || closing != null || output.controlBytes() > MAX_CONTROL;
+        return unread != null || paused || closing != null || output.isControlFull();
     }
 
     /** Whether the connection is read now. Otherwise a client that seems to be slow need not be so. */
@@ -316,7 +314,7 @@ final class Http2Connection implements Conversation {
 
     @Override
     public void onWritable() throws IOException {
-        flush();
+        flush(true);
     }
 
     @Override
@@ -334,6 +332,10 @@ final class Http2Connection implements Conversation {
 
     /** Sends what can be sent. */
     void flush() throws IOException {
+        flush(false);
+    }
+
+    private void flush(boolean writable) throws IOException {
         if (!link.isOpen()) {
             return;
         }
@@ -343,7 +345,7 @@ final class Http2Connection implements Conversation {
         }
         boolean all;
         try {
-            all = output.flushAsReactor();
+            all = output.flushAsReactor(writable);
         } catch (IOException e) {
             throw ConnectionClosed.of(e);
         }

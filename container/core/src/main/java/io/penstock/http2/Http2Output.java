@@ -1,9 +1,11 @@
 package io.penstock.http2;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.HeadBudget;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RunningExchange;
 import io.penstock.memory.ByteAccount;
+import io.penstock.memory.HeapSize;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
 import io.penstock.work.Client;
@@ -30,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * zeros complete the frame: the client ignores them.
  *
  * <p>Thread: {@link #flushAsWorker}, {@link #control}, {@link #ready}: any. {@link #flushAsReactor}: the reactor. {@link #send}: the holder of
- * the token. No thread holds the monitor while it writes. Owns: the begun frame.
+ * the token. No thread holds the monitor while it writes. Owns: the begun frame. What it keeps outside of the pool counts in the {@link
+ * HeadBudget}.
  */
 final class Http2Output extends WriteToken {
     /** The signal to the reactor that bytes wait, and that the reactor must send them. */
@@ -54,6 +57,12 @@ final class Http2Output extends WriteToken {
     /** The turns of other streams that a worker takes before it leaves them to the reactor. */
     private static final int MAX_WORKER_TURNS = 16;
 
+    /** A buffer of control frames up to this size is not counted: few connections have one, and it belongs to their other objects. */
+    private static final int SMALL_CONTROL = 1024;
+
+    /** With more control frames than this waiting for the client to read, the client is not read either. */
+    private static final int MAX_CONTROL = 16 << 10;
+
     private static final byte[] NOTHING = {};
     private static final ByteBuffer[] NO_SOURCES = {};
     private static final ByteBuffer ZEROS =
@@ -62,6 +71,7 @@ final class Http2Output extends WriteToken {
     private final Link link;
     private final LinkWriter.Files files;
     private final ByteAccount streamFiles;
+    private final HeadBudget heads;
     private final int maxPayload;
 
     // Whole frames that are sent together; null if there are none. Only the holder of the token uses them; others ask
@@ -87,6 +97,9 @@ final class Http2Output extends WriteToken {
     // How many responses hold a file until their client has taken it.
     private final AtomicInteger heldFiles = new AtomicInteger();
 
+    // Whether the link has closed, so that nothing is kept any more.
+    private volatile boolean closed;
+
     // The request that has been queued last.
     private volatile @Nullable RunningExchange lastQueued;
 
@@ -105,6 +118,9 @@ final class Http2Output extends WriteToken {
 
     // Whether the last write has filled the link. Only the holder of the token uses it.
     private boolean full;
+
+    // The most bytes of a file that are read for the next turn. Only the holder of the token uses it.
+    private int fileTurn;
 
     @GuardedBy("this")
     private byte[] control = NOTHING;
@@ -133,12 +149,17 @@ final class Http2Output extends WriteToken {
     @GuardedBy("this")
     private long window = Frame.FIRST_WINDOW;
 
-    /** @param streamFiles the files that responses of all connections may hold, beyond one of each connection */
-    Http2Output(Link link, LinkWriter.Files files, ByteAccount streamFiles) {
+    /**
+     * @param streamFiles the files that responses of all connections may hold, beyond one of each connection
+     * @param heads the budget for what waits for the client beside the bodies
+     */
+    Http2Output(Link link, LinkWriter.Files files, ByteAccount streamFiles, HeadBudget heads) {
         this.link = link;
         this.files = files;
         this.streamFiles = streamFiles;
+        this.heads = heads;
         this.maxPayload = link.tls() == null ? Frame.MAX_PAYLOAD : MAX_PAYLOAD_IN_RECORD;
+        this.fileTurn = turn();
     }
 
     @SuppressWarnings("unchecked")
@@ -156,16 +177,43 @@ final class Http2Output extends WriteToken {
 
     /** Adds a frame of the connection itself, or one that belongs to no body. The caller then flushes. */
     synchronized void control(byte[] frame) {
+        if (closed) {
+            return;
+        }
         if (control.length - controlLength < frame.length) {
+            int before = counted(control);
             control = Arrays.copyOf(control, Math.max(controlLength + frame.length, 2 * control.length));
+            if (control.length > SMALL_CONTROL) {
+                heads.keep(counted(control) - before);
+            }
         }
         System.arraycopy(frame, 0, control, controlLength, frame.length);
         controlLength += frame.length;
     }
 
-    /** The bytes of control frames that wait. A client that makes the server write such frames, and does not read, must not be read. */
-    synchronized int controlBytes() {
-        return controlLength;
+    private static int counted(byte[] control) {
+        return control.length > SMALL_CONTROL ? HeapSize.array(control.length) : 0;
+    }
+
+    /** Forgets the control frames, which have been taken out or will never be sent. */
+    @GuardedBy("this")
+    private void clearControl() {
+        if (controlLength > SMALL_CONTROL && !closed) {
+            link.signal(STALLED); // the reactor reads the client again
+        }
+        if (control.length > SMALL_CONTROL) {
+            heads.giveBack(counted(control));
+            control = NOTHING;
+        }
+        controlLength = 0;
+    }
+
+    /**
+     * Whether so many control frames wait that the client must not be read. Otherwise, a client that makes the server write such frames, and
+     * does not read, could use up the memory. While half of the budget is used, a few are enough.
+     */
+    synchronized boolean isControlFull() {
+        return controlLength > SMALL_CONTROL && (controlLength > MAX_CONTROL || heads.isHalfUsed());
     }
 
     /** How many streams are in the queues. */
@@ -298,11 +346,33 @@ final class Http2Output extends WriteToken {
         };
     }
 
+    /** The budget for what waits for the client beside the bodies. */
+    HeadBudget heads() {
+        return heads;
+    }
+
     // ---- sending
 
     /** The most bytes of a body in one turn. Under TLS its frames are whole records. */
     int turn() {
         return FRAMES_OF_TURN * maxPayload;
+    }
+
+    /**
+     * The most bytes of a file that are read for the next turn. What the link does not take of them must be read again, so a slow client
+     * gets turns of one frame. Thread: the holder of the token.
+     */
+    int fileTurn() {
+        return fileTurn;
+    }
+
+    /** The link has taken {@code taken} of {@code read} bytes of a file. Thread: the holder of the token. */
+    void hasTakenOfFile(long taken, int read) {
+        if (taken < read) {
+            fileTurn = maxPayload * (int) Math.max(1, taken / maxPayload);
+        } else if (read >= fileTurn) {
+            fileTurn = Math.min(turn(), 2 * fileTurn);
+        }
     }
 
     /** How many bytes of the stream the client permits now. */
@@ -325,11 +395,20 @@ final class Http2Output extends WriteToken {
         }
     }
 
-    /** Sends what can be sent at once. Returns whether nothing remains; otherwise the caller continues when the link is writable. */
-    boolean flushAsReactor() throws IOException {
+    /**
+     * Sends what can be sent at once. Returns whether nothing remains; otherwise the caller continues when the link is writable.
+     *
+     * @param writable whether the link may have become writable. If it has been full and has not, nothing is tried: a client that sends
+     *     frames and does not read would otherwise make the server read the same part of a file again and again
+     */
+    boolean flushAsReactor(boolean writable) throws IOException {
         do {
             if (!tryReactor()) {
                 return !hasWork();
+            }
+            if (full && !writable) {
+                stall();
+                return false;
             }
             if (!drain(Integer.MAX_VALUE, true)) {
                 return false;
@@ -349,7 +428,7 @@ final class Http2Output extends WriteToken {
         }
         if (joined != null) { // added meanwhile
             left = false;
-            stalled();
+            stall();
             link.signal(STALLED);
             return false;
         }
@@ -357,11 +436,28 @@ final class Http2Output extends WriteToken {
         return true;
     }
 
-    /** The link has closed. If a worker has the token, it finds that its bytes cannot be sent. Thread: the reactor. */
+    /** The link has closed. If a worker has the token, it drops what it could not send ({@link #stall}). Thread: the reactor. */
     void onClosed() {
+        closed = true;
+        dropAtEnd();
+        synchronized (this) {
+            clearControl();
+        }
+    }
+
+    private void dropAtEnd() {
         if (tryReactor()) {
             dropJoined();
+            keepBegun(null);
             end();
+        }
+    }
+
+    /** Gives the token up, since not all could be sent. If the link has closed meanwhile, its reactor has found the token taken. */
+    private void stall() {
+        stalled();
+        if (closed) {
+            dropAtEnd();
         }
     }
 
@@ -378,7 +474,7 @@ final class Http2Output extends WriteToken {
             if (all) {
                 release();
             } else {
-                stalled();
+                stall();
             }
         }
         return all;
@@ -482,7 +578,7 @@ final class Http2Output extends WriteToken {
         if (!isBlocked()) {
             release();
         } else {
-            stalled();
+            stall();
             link.signal(STALLED); // the reactor must send the remaining bytes
         }
     }
@@ -506,7 +602,7 @@ final class Http2Output extends WriteToken {
     /** Called if a write of the holder has failed. */
     void failed() {
         dropJoined();
-        stalled();
+        stall();
         link.signal(FAILED); // the reactor must close the connection
     }
 
@@ -528,7 +624,7 @@ final class Http2Output extends WriteToken {
             if (rest.hasRemaining()) {
                 return false;
             }
-            begun = null;
+            keepBegun(null);
         }
         return link.isFlushed() || link.flush();
     }
@@ -550,8 +646,7 @@ final class Http2Output extends WriteToken {
         synchronized (this) {
             if (controlLength > 0) {
                 before = Arrays.copyOf(control, controlLength);
-                control = control.length > 1024 ? NOTHING : control;
-                controlLength = 0;
+                clearControl();
             }
             if (stream != null) {
                 long most =
@@ -702,6 +797,9 @@ final class Http2Output extends WriteToken {
             int frames) {
         JoinedFrames to = joined;
         if (to == null) {
+            if (stream.pipe().pool().isUsedUp()) {
+                return false; // they could lie there for long, outside of the budget
+            }
             to = new JoinedFrames(stream.pipe().pool());
         }
         if (!to.hasRoomFor(framed + granted, granted > MAX_JOINED)) {
@@ -840,7 +938,19 @@ final class Http2Output extends WriteToken {
             part.limit(part.position() + Math.min(part.remaining(), kept.remaining()));
             kept.put(part);
         }
-        begun = kept.position() == 0 ? null : kept.flip();
+        keepBegun(kept.position() == 0 ? null : kept.flip());
+    }
+
+    /** Counts the bytes: those of one stream's head and trailers, and of control frames. */
+    private void keepBegun(@Nullable ByteBuffer rest) {
+        ByteBuffer before = begun;
+        begun = rest;
+        if (before != null) {
+            heads.giveBack(HeapSize.array(before.capacity()));
+        }
+        if (rest != null) {
+            heads.keep(HeapSize.array(rest.capacity()));
+        }
     }
 
     private static ByteBuffer slice(ByteBuffer of, int from, int to) {

@@ -19,7 +19,6 @@ import io.penstock.http.Fields;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
-import io.penstock.pipe.FileFailed;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
@@ -84,7 +83,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     private volatile boolean inputEnded;
     private volatile ErrorCode failure = ErrorCode.INTERNAL_ERROR;
     private volatile boolean resetWanted;
-    private volatile boolean fileBroken; // so that a frame that has begun cannot be completed from it
+    private volatile boolean cut; // so that a frame that has begun cannot be completed
 
     // ---- the body of the request
     private @Nullable IncomingBody body;
@@ -130,7 +129,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
                 sendWindow,
                 this::outputEnded,
                 this::frameComplete,
-                this::fail);
+                this::cut);
     }
 
     int number() {
@@ -273,7 +272,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         int length = answer.sendsBody() ? answer.length() : 0;
         byte[] head = connection.heads().canned(number, answer);
         try {
-            int own = head.length + (answer.page() == null ? length : 0); // all responses share the page
+            int own = answer.page() == null ? length : 0; // all responses share the page
             held = server().headBudget().reserve(held, Math.abs(held) + own, false);
         } catch (Violation full) { // the answer may wait long for its client
             server().reached(Key.HEAD_BUDGET);
@@ -289,11 +288,13 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         dropBody(new IOException("The request has been refused"));
         connection.output().ready(output);
         connection.flush();
+        output.hold();
     }
 
     /** Lets the reactor send what waits. Any thread. */
     void sendLater() {
         connection.output().sendLater(output);
+        output.hold();
     }
 
     /** Begins an answer in place of the application's. Returns its body. Any thread. */
@@ -635,7 +636,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     void attend() throws IOException {
         int what = asked == 0 ? 0 : ASKED.getAndSet(this, 0);
         if ((what & FAILED) != 0) {
-            reset(failure, "the request failed");
+            reset(failure, failure == ErrorCode.ENHANCE_YOUR_CALM ? Key.HEAD_BUDGET.id() : "the request failed");
         }
         QueueWait known = queueWait;
         if (known != null && (what & QUEUED) != 0) {
@@ -785,7 +786,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     boolean resetBehindFrame(ErrorCode code) {
         failure = code;
         resetWanted = true;
-        return !fileBroken && connection.output().isWithinFrame(output);
+        return !cut && connection.output().isWithinFrame(output);
     }
 
     /** Thread: the holder of the connection's token. */
@@ -803,8 +804,18 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     @Override
     public void fail(Throwable cause) {
-        fileBroken |= cause instanceof FileFailed;
         failed(ErrorCode.INTERNAL_ERROR);
+    }
+
+    /** The output cannot go on: a file cannot be read, or its head or trailers have no room while they wait for the client. Any thread. */
+    private void cut(Exception cause) {
+        cut = true;
+        if (cause instanceof Violation) {
+            server().reached(Key.HEAD_BUDGET);
+            failed(ErrorCode.ENHANCE_YOUR_CALM);
+        } else {
+            failed(ErrorCode.INTERNAL_ERROR);
+        }
     }
 
     /** The stream has been reset, by either side, or its connection has closed. */

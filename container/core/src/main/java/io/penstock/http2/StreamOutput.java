@@ -1,7 +1,11 @@
 package io.penstock.http2;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.HeadBudget;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseWriter;
+import io.penstock.http.Violation;
+import io.penstock.memory.HeapSize;
 import io.penstock.pipe.FileFailed;
 import io.penstock.pipe.PipeOutlet;
 import io.penstock.pipe.ResponsePipe;
@@ -14,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The output of one stream: its pipe with the bytes of the body, its head, its end, and its window. It frames what the pipe drains into it
- * ({@link Http2Output#send}). The head is not in the pipe, so that it needs no window.
+ * ({@link Http2Output#send}). The head is not in the pipe, so that it needs no window. A head or trailers that cannot be sent at once count in
+ * the {@link HeadBudget} until they are sent. If it has no room, the stream ends.
  *
  * <p>Thread: methods of {@link ResponseWriter}: see there. Methods of {@link PipeOutlet}: the holder of the connection's token. The package's
  * fields are guarded by the monitor of the {@link Http2Output}.
@@ -85,7 +90,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private final Http2Output output;
     private final Runnable whenEnded;
     private final Runnable whenFrameCompletes;
-    private final Consumer<FileFailed> whenFileFailed;
+    private final Consumer<Exception> whenCut;
     private final ResponsePipe pipe;
 
     // ---- guarded by the monitor of the output
@@ -100,6 +105,8 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private int turns; // of this stream without one of another stream between them
     private byte[] head = NOTHING; // waits to be sent: informational heads, and the final one
     private byte[] trailers = NOTHING;
+    private int held; // the reservation of the head and the trailers that wait
+    private boolean refused; // they have no room: nothing is sent until the reactor resets the stream
     private long endAt = -1; // the length of the body; -1 while it is unknown
     private long sent;
     private boolean endBegun; // whether the holder of the token is writing the end
@@ -121,7 +128,8 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
      * @param window how many bytes the client permits at the beginning
      * @param whenEnded runs when the end of the response has been handed over to the link, on the thread that has the token
      * @param whenFrameCompletes runs when a frame is complete that the socket had taken only in part, on the same thread
-     * @param whenFileFailed runs if a file of the response cannot be read, on the same thread
+     * @param whenCut runs if the stream cannot go on: a file of the response cannot be read ({@link FileFailed}), or no memory is left for its
+     *     head or its trailers ({@link Violation}). On the thread that has found it
      */
     StreamOutput(
             int id,
@@ -130,12 +138,12 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             int window,
             Runnable whenEnded,
             Runnable whenFrameCompletes,
-            Consumer<FileFailed> whenFileFailed) {
+            Consumer<Exception> whenCut) {
         this.id = id;
         this.output = output;
         this.whenEnded = whenEnded;
         this.whenFrameCompletes = whenFrameCompletes;
-        this.whenFileFailed = whenFileFailed;
+        this.whenCut = whenCut;
         this.pipe = pipe;
         this.window = window;
     }
@@ -170,7 +178,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     /** Adds a head, in whole frames. Has no effect after a reset. */
     void head(byte[] frames) {
         synchronized (output) {
-            if (reset) {
+            if (isReset()) {
                 return;
             }
             head = head.length == 0 ? frames : FrameReader.copy(head, frames, 0, frames.length);
@@ -192,7 +200,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     void endAt(long length, byte[] trailerFrames) {
         synchronized (output) {
             endAt = length;
-            trailers = trailerFrames;
+            trailers = isReset() ? NOTHING : trailerFrames;
         }
     }
 
@@ -236,16 +244,66 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         synchronized (output) {
             boolean first = !reset && !endSent;
             reset = true;
-            output.forget(this);
-            head = NOTHING;
-            trailers = NOTHING;
+            drop();
             return first;
+        }
+    }
+
+    /** Nothing of the stream is sent any more. */
+    @GuardedBy("output")
+    private void drop() {
+        output.forget(this);
+        head = NOTHING;
+        trailers = NOTHING;
+        giveBack();
+    }
+
+    // ---- memory
+
+    /**
+     * Counts the head and the trailers that wait. A thread that has added them calls this method after it has tried to send them. If there
+     * is no memory for them, they are dropped, and the stream ends. While half of the budget is used, they count as unusual: clients that do
+     * not read must not use up what requests need. Any thread.
+     */
+    void hold() {
+        Violation none = null;
+        synchronized (output) {
+            if (isReset()) {
+                return;
+            }
+            HeadBudget budget = output.heads();
+            try {
+                held = budget.reserve(held, waiting(), budget.isHalfUsed());
+            } catch (Violation full) {
+                none = full;
+                refused = true;
+                drop();
+            }
+        }
+        if (none != null) {
+            whenCut.accept(none);
+        }
+    }
+
+    /** The memory of the head and the trailers that wait. */
+    private int waiting() {
+        return (head.length == 0 ? 0 : HeapSize.array(head.length))
+                + (trailers.length == 0 ? 0 : HeapSize.array(trailers.length));
+    }
+
+    /** The head or the trailers do not wait any more. Guarded by the monitor of the output. */
+    private void giveBack() {
+        int waiting = waiting();
+        if (Math.abs(held) > waiting) {
+            int left = held < 0 ? -waiting : waiting;
+            output.heads().giveBack(held - left);
+            held = left;
         }
     }
 
     /** Whether something waits to be sent that is not in the pipe. Guarded by the monitor of the output. */
     private boolean hasFraming() {
-        return !reset && (head.length > 0 || endAt >= 0 && !endSent && !endBegun && sent == endAt);
+        return !isReset() && (head.length > 0 || endAt >= 0 && !endSent && !endBegun && sent == endAt);
     }
 
     /** Whether what waits needs a window. Guarded by the monitor of the output. */
@@ -253,21 +311,21 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         return !hasFraming();
     }
 
-    /** Guarded by the monitor of the output. */
+    /** Whether nothing is sent any more. Guarded by the monitor of the output. */
     boolean isReset() {
-        return reset;
+        return reset || refused;
     }
 
     /** Whether the rest of a frame that has begun will not come. */
     boolean isCut() {
         synchronized (output) {
-            return reset || broken;
+            return isReset() || broken;
         }
     }
 
     /** Whether there are bytes for a frame that has begun. Guarded by the monitor of the output. */
     boolean canGoOn() {
-        return reset || broken || !pipe.isEmpty();
+        return isReset() || broken || !pipe.isEmpty();
     }
 
     /** A frame that the socket had taken only in part is complete. Thread: the holder of the token. */
@@ -277,13 +335,14 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     /** Begins to send. Guarded by the monitor of the output. */
     Part begin(int granted) {
-        if (reset) {
+        if (isReset()) {
             return Part.NONE;
         }
         boolean ends = endAt >= 0 && !endSent && sent + granted == endAt;
         endBegun = ends;
         byte[] now = head;
         head = NOTHING;
+        giveBack();
         boolean withTrailers = ends && trailers.length > 0;
         boolean endsWithHead = ends && granted == 0 && !withTrailers && now.length > 0;
         if (endsWithHead) {
@@ -318,6 +377,10 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         sent += bytes;
         endSent |= ended;
         endBegun = ends && !ended;
+        if (ended) {
+            trailers = NOTHING;
+            giveBack();
+        }
     }
 
     /** The end has been handed over to the link. Thread: the holder of the token. */
@@ -337,7 +400,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         if (output.isBlocked()) {
             return 0;
         }
-        int most = (int) Math.min(Math.min(count, output.turn()), mayTake());
+        int most = (int) Math.min(Math.min(count, output.fileTurn()), mayTake());
         if (most <= 0) {
             return output.send(this, NO_SOURCES, 0, 0); // the head needs no window
         }
@@ -358,7 +421,12 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
                     sources[filled++] = buffer.flip();
                 }
             }
-            return filled == 0 ? 0 : output.send(this, sources, 0, filled); // 0: the file has become shorter
+            if (filled == 0) {
+                return 0; // the file has become shorter
+            }
+            long taken = output.send(this, sources, 0, filled);
+            output.hasTakenOfFile(taken, most);
+            return taken;
         } finally {
             for (int i = 0; i < acquired; i++) {
                 segments[i].release();
@@ -403,7 +471,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             drain(ResponsePipe.NOTHING);
         } catch (FileFailed e) {
             broken = true;
-            whenFileFailed.accept(e); // the connection is not to blame
+            whenCut.accept(e); // the connection is not to blame
         }
     }
 
@@ -499,10 +567,12 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         } else if (wasLeft) {
             return;
         }
-        if (!hasEnd() || !output.leave()) {
+        // While memory is short, nothing is left that can be sent.
+        if (!hasEnd() || output.heads().isHalfUsed() || !output.leave()) {
             output.endLeaving();
             output.flushAsWorker();
         }
+        hold();
     }
 
     @Override
@@ -567,7 +637,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         } catch (FileFailed e) {
             written = true;
             broken = true;
-            whenFileFailed.accept(e);
+            whenCut.accept(e);
             throw e;
         } finally {
             if (written) {

@@ -524,10 +524,11 @@ public enum Key {
                     "max(8M, a quarter of the heap)",
                     earlier -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 4)),
             "memory for the heads of all requests, with everything that the server makes of them, from the first bytes "
-                    + "of a request to its end; trailer fields are included. A usual request takes 1K to 4K. A "
-                    + "request that takes more than 4K may use only a fifth of the budget, together with all others "
-                    + "of this kind. The same applies to trailer fields, and to a client that sends further requests "
-                    + "while two of its requests have no response",
+                    + "of a request to its end; trailer fields are included, and in HTTP/2 the heads of responses that "
+                    + "wait for their client. A usual request takes 1K to 4K. A request that takes more than 4K may "
+                    + "use only a fifth of the budget, together with all others of this kind. The same applies to "
+                    + "trailer fields, and to a client that sends further requests while two of its requests have no "
+                    + "response",
             refusal(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             buffer(0), "1K", "bytes of the extensions of one chunk", refusal(400, Counter.CHUNK_EXTENSION_TOO_LONG)),

@@ -52,6 +52,7 @@ final class Http2FaultsTest {
     private static final int BIG = 300_000;
     private static final int HUGE = 4_000_000;
     private static final int LONG = 3_000;
+    private static final int LONG_FIELD = 8_000;
     private static final int MANY_HINTS = 200_000;
 
     private final FollowedEvents events = new FollowedEvents();
@@ -121,6 +122,11 @@ final class Http2FaultsTest {
                     inside.release();
                     mayReturn.acquireUninterruptibly();
                     Site.text(exchange, "read");
+                })
+                .on("/fields", exchange -> {
+                    Fields fields = new FieldList().add("x-long", "y".repeat(LONG_FIELD));
+                    exchange.response().head(new ResponseHead(200, fields, 0));
+                    exchange.response().finish(Fields.EMPTY);
                 })
                 .on("/at-once", exchange -> {
                     exchange.response().head(new ResponseHead(200, new FieldList(), 2));
@@ -945,6 +951,48 @@ final class Http2FaultsTest {
             assertEquals(buffers, server.transport.pool().inUse());
             await().until(() -> server.transport.heldByHeads() == 0);
         }
+    }
+
+    /** The heads of responses are in no pipe. Before, they were in no budget while the client did not read. */
+    @Test
+    void headsThatWaitForClientsThatDoNotReadStayWithinTheBudget() throws Exception {
+        long budget = 512 << 10;
+        start(new WireConfig().sendBuffer(4096).headBudget(budget));
+        List<Http2Client> clients = new ArrayList<>();
+        try (Http2Client honest = connect()) {
+            for (int i = 0; i < 5; i++) {
+                Http2Client client = Http2Client.slow(server.port());
+                clients.add(client);
+                client.get("/big"); // fills the socket
+            }
+            server.awaitHeld();
+            for (Http2Client client : clients) {
+                for (int i = 0; i < 20; i++) {
+                    client.get("/fields");
+                }
+            }
+            await().until(() -> server.counters.value(Counter.HEAD_BUDGET_EXCEEDED) > 0);
+            server.awaitRest();
+            long held = server.transport.heldByHeads();
+            assertTrue(held > budget / 10 && held <= budget, held + " bytes");
+            assertEquals("Hello", honest.answer(honest.get("/hello")).text());
+            int whole = 0;
+            int cut = 0;
+            for (Http2Client client : clients) {
+                for (int stream = 3; stream < 3 + 40; stream += 2) {
+                    Answer answer = client.answer(stream);
+                    whole += answer.ended ? 1 : 0;
+                    cut += answer.reset == ErrorCode.ENHANCE_YOUR_CALM ? 1 : 0;
+                }
+            }
+            assertEquals(5 * 20, whole + cut);
+            assertTrue(whole >= 10 && cut >= 10, whole + " whole, " + cut + " cut");
+        } finally {
+            for (Http2Client client : clients) {
+                client.close();
+            }
+        }
+        server.awaitNothingHeld();
     }
 
     @Test

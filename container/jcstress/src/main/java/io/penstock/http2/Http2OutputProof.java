@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.penstock.events.CloseCause;
+import io.penstock.exchange.HeadBudget;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.memory.ByteAccount;
 import io.penstock.pipe.ResponsePipe;
@@ -25,9 +26,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Checks the output of a connection with two streams: the token, the windows, the queues, and the frames that the socket takes only in
- * part. If nobody has sent all bytes, the reactor must have a signal. Two processors run only two actors at a time, so the reactor and the
- * second worker are one of them.
+ * Checks the output of a connection with two streams: the token, the windows, the queues, the frames that are joined, and those that the
+ * socket takes only in part. If nobody has sent all bytes, the reactor must have a signal. What waits for the client is counted, and nothing
+ * is counted or held afterwards. Two processors run only two actors at a time, so the reactor and the second worker are one of them.
  */
 public class Http2OutputProof {
 
@@ -35,7 +36,7 @@ public class Http2OutputProof {
     private static final class PartialLink extends WritingLink {
         private final AtomicInteger signals = new AtomicInteger();
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-        private final int most;
+        private volatile int most;
 
         PartialLink(int most) {
             this.most = most;
@@ -66,7 +67,8 @@ public class Http2OutputProof {
 
     /** A connection with two streams. */
     private abstract static class Sides {
-        private final SegmentPool pool = new SegmentPool(64, 1024);
+        private final SegmentPool pool;
+        private final HeadBudget budget = new HeadBudget(1 << 20);
         private final PartialLink link;
         final Http2Output output;
         final StreamOutput one;
@@ -74,8 +76,13 @@ public class Http2OutputProof {
         private boolean waitsForWritable;
 
         Sides(int mostBytes, int window) {
+            this(mostBytes, window, 64);
+        }
+
+        Sides(int mostBytes, int window, int segment) {
+            pool = new SegmentPool(segment, 16L * segment);
             link = new PartialLink(mostBytes);
-            output = new Http2Output(link, LinkWriter.Files.AT_ONCE, new ByteAccount(10));
+            output = new Http2Output(link, LinkWriter.Files.AT_ONCE, new ByteAccount(10), budget);
             one = stream(1, window);
             other = stream(3, window);
         }
@@ -110,7 +117,7 @@ public class Http2OutputProof {
 
         void reactorFlush() {
             try {
-                waitsForWritable = !output.flushAsReactor();
+                waitsForWritable = !output.flushAsReactor(true);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -122,7 +129,27 @@ public class Http2OutputProof {
             for (int flushes = 0; comes && flushes < 60 && !output.isFlushed(); flushes++) {
                 reactorFlush();
             }
-            return new Parsed(link.taken.toByteArray()) + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");
+            return new Parsed(link.taken.toByteArray()) + held();
+        }
+
+        /** The client reads again. */
+        void clientReads() {
+            link.most = 1000;
+        }
+
+        /** The reactor closes the link. */
+        void close() {
+            output.onClosed();
+            for (StreamOutput stream : new StreamOutput[] {one, other}) {
+                stream.reset();
+                stream.pipe().fail(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
+            }
+        }
+
+        /** What is still held or counted; an empty text for nothing. */
+        String held() {
+            return (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held")
+                    + (budget.used() == 0 ? "" : ", " + budget.used() + " counted");
         }
     }
 
@@ -217,6 +244,88 @@ public class Http2OutputProof {
         @Arbiter
         public void outcome(L_Result r) {
             r.r1 = end();
+        }
+    }
+
+    /** The socket is full while two workers answer, so that their frames are joined, or wait and are counted. Later the client reads. */
+    @JCStressTest
+    @JCStressMeta(Both.class)
+    @State
+    public static class TwoWorkersOnAFullSocket extends Sides {
+
+        public TwoWorkersOnAFullSocket() {
+            super(0, 1000, 128);
+        }
+
+        @Actor
+        public void worker() {
+            answer(one, 20);
+        }
+
+        @Actor
+        public void anotherWorker() {
+            answer(other, 30);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            clientReads();
+            r.r1 = end();
+        }
+    }
+
+    /** As before, but the client begins to read meanwhile, and the reactor sends. */
+    @JCStressTest
+    @JCStressMeta(Both.class)
+    @State
+    public static class TwoWorkersAndTheReactorWhenTheClientReadsAgain extends Sides {
+
+        public TwoWorkersAndTheReactorWhenTheClientReadsAgain() {
+            super(0, 1000, 128);
+        }
+
+        @Actor
+        public void worker() {
+            answer(one, 20);
+        }
+
+        @Actor
+        public void reactorAndAnotherWorker() {
+            answer(other, 30);
+            clientReads();
+            reactorFlush();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+
+    /** The reactor closes the link while a worker writes to a slow socket. */
+    @JCStressTest
+    @State
+    @Outcome(id = "released", expect = ACCEPTABLE, desc = "nothing is held or counted")
+    @Outcome(expect = FORBIDDEN, desc = "frames that will never be sent are kept")
+    public static class CloseAgainstWorkerOnASlowSocket extends Sides {
+
+        public CloseAgainstWorkerOnASlowSocket() {
+            super(7, 1000, 128);
+        }
+
+        @Actor
+        public void worker() {
+            answer(one, 20);
+        }
+
+        @Actor
+        public void reactor() {
+            close();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "released" + held();
         }
     }
 
