@@ -8,16 +8,22 @@ import io.penstock.http.FieldSection;
 import io.penstock.http.Fields;
 import io.penstock.http.Violation;
 import io.penstock.limits.MessageLimits;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /**
  * Fuzz test for field blocks. The input is cut into blocks of one connection. Each block is decoded or ends the connection, within the limits
- * for memory. The fields of a block that is well formed are encoded, and decoded again.
+ * for memory. The fields of a block that is well formed are encoded, and decoded again. The normal build makes inputs from seeds: {@code
+ * -Dpenstock.fuzz.seeds=1000000} makes more than usual, {@code -Dpenstock.fuzz.first=SEED -Dpenstock.fuzz.seeds=1} repeats one.
  */
 class HpackFuzzTest {
+    private static final long SEEDS = Long.getLong("penstock.fuzz.seeds", 2_000);
+    private static final long FIRST = Long.getLong("penstock.fuzz.first", 0);
     private static final int TABLE = 4096;
     private static final MessageLimits LIMITS = new MessageLimits(8192, 32_768, 1000, 2048, 8192, 1 << 20);
 
@@ -39,6 +45,69 @@ class HpackFuzzTest {
         } catch (ConnectionError e) {
             assertEquals(ErrorCode.COMPRESSION_ERROR, e.code());
         }
+    }
+
+    @Test
+    void blocksThatAreMadeByChanceAreDecodedOrEndTheConnection() {
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            try {
+                fieldsThatAreEncodedAreTheSameAfterwards(blocks(new SplittableRandom(seed)));
+            } catch (Exception | AssertionError failure) {
+                throw new AssertionError("seed " + seed, failure);
+            }
+        }
+    }
+
+    /** Field representations of all kinds (RFC 7541 section 6), and then, in most inputs, up to three octets that do not belong to them. */
+    private static byte[] blocks(SplittableRandom random) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        if (random.nextInt(4) == 0) {
+            integer(all, 0x20, 5, random.nextInt(8) == 0 ? random.nextInt(1 << 16) : random.nextInt(TABLE + 1));
+        }
+        int entries = StaticTable.SIZE;
+        for (int left = random.nextInt(1, 12); left > 0; left--) {
+            if (random.nextInt(3) == 0) {
+                integer(all, 0x80, 7, random.nextInt(1, entries + 1));
+                continue;
+            }
+            boolean becomesEntry = random.nextInt(3) > 0;
+            int index = random.nextBoolean() ? random.nextInt(1, entries + 1) : 0;
+            integer(all, becomesEntry ? 0x40 : random.nextInt(2) << 4, becomesEntry ? 6 : 4, index);
+            if (index == 0) {
+                text(all, random, 30);
+            }
+            text(all, random, random.nextInt(10) == 0 ? 3_000 : 60);
+            entries += becomesEntry ? 1 : 0;
+        }
+        byte[] bytes = all.toByteArray();
+        for (int left = random.nextInt(4); left > 0; left--) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+        }
+        return random.nextInt(8) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length)) : bytes;
+    }
+
+    /** Some of the texts say that they have a Huffman code. */
+    private static void text(ByteArrayOutputStream to, SplittableRandom random, int most) {
+        int length = random.nextInt(1, most);
+        boolean huffman = random.nextInt(4) == 0;
+        integer(to, huffman ? 0x80 : 0, 7, length);
+        for (int i = 0; i < length; i++) {
+            to.write(huffman ? random.nextInt() : 'a' + random.nextInt(26));
+        }
+    }
+
+    private static void integer(ByteArrayOutputStream to, int firstBits, int prefix, int value) {
+        int most = (1 << prefix) - 1;
+        if (value < most) {
+            to.write(firstBits | value);
+            return;
+        }
+        to.write(firstBits | most);
+        int rest = value - most;
+        for (; rest >= 0x80; rest >>>= 7) {
+            to.write(rest & 0x7F | 0x80);
+        }
+        to.write(rest);
     }
 
     /** The fields of a trailer section; null if it is malformed or too large. */

@@ -20,18 +20,24 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 /**
  * Fuzz test for the frames of a client. Each input follows the preface, and arrives whole, in two parts, and byte by byte. No connection may
  * fail, send what is no frame, or keep memory. If the server does nothing but read, the connection does the same wherever the input is cut.
- * The requests wait for a worker, which does not exist.
+ * The requests wait for a worker, which does not exist. The normal build makes inputs from seeds: {@code -Dpenstock.fuzz.seeds=1000000} makes
+ * more than usual, {@code -Dpenstock.fuzz.first=SEED -Dpenstock.fuzz.seeds=1} repeats one.
  */
 class Http2FramesFuzzTest {
+    private static final long SEEDS = Long.getLong("penstock.fuzz.seeds", 500);
+    private static final long FIRST = Long.getLong("penstock.fuzz.first", 0);
     private static final int SEGMENT = 16 * 1024;
 
     /** So long inputs do not use up the patience with their client. */
@@ -102,7 +108,9 @@ class Http2FramesFuzzTest {
         int cut = Frame.PREFACE.length + (data.length == 0 ? 0 : (data[0] & 0xFF) % data.length);
         List<String> inTwo = send(bytes, Math.min(cut, bytes.length));
         List<String> bytewise = send(bytes, IntStream.range(1, bytes.length).toArray());
-        boolean answers = whole.stream().anyMatch(frame -> frame.matches("[0-9]+ (1|3) .*"));
+        boolean answers = Stream.of(whole, inTwo, bytewise)
+                .flatMap(List::stream)
+                .anyMatch(frame -> frame.matches("[0-9]+ (1|3) .*"));
         if (!answers) { // an answer ends its stream sooner or later, so what follows may find it or not
             assertEquals(whole, inTwo);
             assertEquals(whole, bytewise);
@@ -111,6 +119,20 @@ class Http2FramesFuzzTest {
                 .filter(frame -> frame.startsWith("0 " + Frame.GOAWAY))
                 .count();
         assertTrue(ends <= 1, "GOAWAY twice");
+    }
+
+    /** The frames are those of {@link RandomConversationsTest}, with up to four mistakes. */
+    @Test
+    void conversationsThatAreMadeByChanceAreTheSameWhereverTheyAreCut() throws Exception {
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            byte[] bytes = new RandomConversationsTest.Script(new SplittableRandom(seed)).bytes();
+            int from = Math.min(bytes.length, Frame.PREFACE.length);
+            try {
+                aConnectionDoesTheSameWhereverItsInputIsCut(Arrays.copyOfRange(bytes, from, bytes.length));
+            } catch (Exception | AssertionError failure) {
+                throw new AssertionError("seed " + seed, failure);
+            }
+        }
     }
 
     @FuzzTest

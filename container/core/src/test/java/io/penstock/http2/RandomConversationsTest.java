@@ -193,7 +193,7 @@ final class RandomConversationsTest {
     // ---- what a client sends
 
     /** The frames of a client, as a list, so that mistakes can change them. */
-    private static final class Script {
+    static final class Script {
         private final SplittableRandom random;
         private final List<byte[]> frames = new ArrayList<>();
 
