@@ -14,6 +14,7 @@ public final class PenstockConfiguration implements ContainerConfiguration {
     private int port;
     private String settings = "";
     private List<TestUser> users = List.of();
+    private boolean ignoreRefusedArchives;
 
     public String getHost() {
         return host;
@@ -52,6 +53,18 @@ public final class PenstockConfiguration implements ContainerConfiguration {
      */
     public void setUsers(String lines) {
         users = TestUser.parse(lines);
+    }
+
+    public boolean isIgnoreRefusedArchives() {
+        return ignoreRefusedArchives;
+    }
+
+    /**
+     * Sets whether the tests of an archive run although the server has refused the archive. Then its URLs answer 404, and the log has the
+     * reason. With the default {@code false}, the test class fails.
+     */
+    public void setIgnoreRefusedArchives(boolean ignoreRefusedArchives) {
+        this.ignoreRefusedArchives = ignoreRefusedArchives;
     }
 
     @Override

@@ -19,6 +19,8 @@ import org.jboss.arquillian.container.spi.client.protocol.metadata.Servlet;
 import org.jboss.shrinkwrap.api.Archive;
 import org.jboss.shrinkwrap.api.exporter.ZipExporter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server in the JVM of the tests, with any number of web applications at the same time. The tests run as clients of the server, and not
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the threads of Arquillian, one at a time. Owns: the server, and the folder with the archives.
  */
 public final class PenstockContainer implements DeployableContainer<PenstockConfiguration> {
+    private static final Logger log = LoggerFactory.getLogger(PenstockContainer.class);
+
     private @Nullable PenstockConfiguration configuration;
     private @Nullable Penstock server;
     private @Nullable Path archives;
@@ -107,7 +111,10 @@ public final class PenstockContainer implements DeployableContainer<PenstockConf
         try {
             running().deploy(contextPath, file);
         } catch (DeployException e) {
-            throw new DeploymentException(e.getMessage(), e);
+            if (!given().isIgnoreRefusedArchives()) {
+                throw new DeploymentException(e.getMessage(), e);
+            }
+            log.warn("{} is refused: {}", archive.getName(), e.getMessage());
         }
         HTTPContext where = new HTTPContext(given().getHost(), running().port());
         // Without a servlet, Arquillian finds no URL for the test.

@@ -15,7 +15,7 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * Creates the files with the certificates of a TCK run. The file {@code server.p12} contains a new certificate of the server. The file
+ * Creates the files with the certificates of a run of the Servlet kit. The file {@code server.p12} contains a new certificate of the server. The file
  * {@code client.jks} contains the client's certificate, which is part of the TCK. The file {@code client.pem} contains the same certificate
  * in PEM form. The server must trust this certificate. The key stores have the password of the TCK.
  */

@@ -12,10 +12,10 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
-/** Finds the classes of a TCK that have tests. A complete run has results for all of these classes. */
+/** Finds the classes of a kit that have tests. A complete run has results for all of these classes. */
 final class TestClasses {
     /** Matches the class files that the runner includes. Nested classes are not included, because they are servlets. */
-    private static final Pattern NAME = Pattern.compile("[^$]*Tests?\\.class");
+    private static final Pattern NAME = Pattern.compile("[^$]*(Tests?|IT)\\.class");
 
     /**
      * A text that each class file with a test contains. Some servlets have names like tests, but their class files do not contain this

@@ -1,4 +1,4 @@
-/** Writes the results of the Servlet TCK as a table into the documentation. */
+/** Writes the results of the kits of Jakarta specifications as a table into the documentation. */
 @NullMarked
 package io.penstock.tck;
 

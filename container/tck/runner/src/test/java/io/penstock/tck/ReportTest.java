@@ -1,6 +1,7 @@
 package io.penstock.tck;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the report about a run of the TCK (the compatibility tests for Jakarta Servlet). The report fails the build if a required test has
- * not passed.
+ * Tests the report about a run of a kit (the compatibility tests of a Jakarta specification). The report fails the build if a required test
+ * has not passed.
  */
 class ReportTest {
     @TempDir
@@ -65,12 +66,26 @@ class ReportTest {
     }
 
     private String report() throws Exception {
+        return report("servlet");
+    }
+
+    private String report(String kit) throws Exception {
         Report.main(
+                kit,
                 folder.resolve("servlet-tck-runtime-6.1.2.jar").toString(),
+                "tag 6.1.2",
                 reports.toString(),
-                document.toString(),
-                "mvn verify");
+                document.toString());
         return Files.readString(document);
+    }
+
+    /** The row of a kit in the first table, without the date and the version of Java. */
+    private static String row(String text, String kit) {
+        return text.lines()
+                .filter(line -> line.startsWith("| " + kit + " |"))
+                .findFirst()
+                .orElse("")
+                .replaceAll("\\| \\d{4}-\\d\\d-\\d\\d \\| [^|]* ", "| … ");
     }
 
     private String failure() throws Exception {
@@ -78,24 +93,48 @@ class ReportTest {
     }
 
     @Test
-    void theTableContainsTheNumberOfPassedTestsOfEachPackage() throws Exception {
+    void theTableContainsTheNumberOfPassedTests() throws Exception {
         tck("servlet.tck.spec.a.OneTests", "servlet.tck.spec.a.TwoTests");
         suite("servlet.tck.spec.a.OneTests", test("x", ""), test("y", ""));
         suite("servlet.tck.spec.a.TwoTests", test("x", ""));
         suite("servlet.tck.api.b.Tests", test("x", ""));
-        String text = report();
-        assertTrue(text.contains("passes **4** of the 4 tests of the Jakarta Servlet TCK 6.1.2; 0 failed"), text);
-        assertTrue(text.contains("| api.b | 1 | 1 | 0 | 0 |\n| spec.a | 3 | 3 | 0 | 0 |\n| **all** | 4 |"), text);
-        assertTrue(text.contains(", `mvn verify`\n- TCK: 6.1.2\n- Java: "), text);
+        assertEquals("| Servlet 6.1 | 6.1.2 | tag 6.1.2 | … | 4 | 4 | 0 | 0 |", row(report(), "Servlet 6.1"));
     }
 
     @Test
     void theReportDoesNotChangeTheTextAroundTheResults() throws Exception {
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         String text = report();
-        assertTrue(text.startsWith("by hand\n\n<!-- begin results -->\n\nPenstock passes"), text);
+        assertTrue(text.startsWith("by hand\n\n<!-- begin results -->\n\n| kit | version |"), text);
         assertTrue(text.endsWith("| 1 | 1 | 0 | 0 |\n\n<!-- end results -->\n\nby hand, too\n"), text);
         assertEquals(text, report());
+    }
+
+    @Test
+    void aRunReplacesTheResultsOfItsOwnKitOnly() throws Exception {
+        suite("servlet.tck.spec.a.Tests", test("x", "<failure message='wrong'/>"));
+        assertThrows(IllegalStateException.class, () -> report("servlet"));
+        assertThrows(IllegalStateException.class, () -> report("pages"));
+        suite("servlet.tck.spec.a.Tests", test("x", ""));
+        String text = report("servlet");
+        assertEquals("| Servlet 6.1 | 6.1.2 | tag 6.1.2 | … | 1 | 1 | 0 | 0 |", row(text, "Servlet 6.1"));
+        assertEquals("| Pages 4.0 | 6.1.2 | tag 6.1.2 | … | 1 | 0 | 1 | 0 |", row(text, "Pages 4.0"));
+        assertTrue(text.contains("| Pages 4.0 | servlet.tck.spec.a.x | failed | wrong |"), text);
+        assertFalse(text.contains("| Servlet 6.1 | spec.a.x"), text);
+    }
+
+    @Test
+    void aKitThatTheRunnerDoesNotKnowFailsTheBuild() {
+        String message = assertThrows(IllegalArgumentException.class, () -> report("faces"))
+                .getMessage();
+        assertEquals("no kit 'faces', but: servlet, servlet62, pages, tags, el, websocket", message);
+    }
+
+    @Test
+    void aTestThatNeedNotPassIsListedWithTheReason() throws Exception {
+        suite("ee.jakarta.tck.pages.signaturetest.JSPSigTestIT", test("signatureTest", "<failure message='no'/>"));
+        assertTrue(report("pages")
+                .contains("| Pages 4.0 | signaturetest.signatureTest | failed | expects the API of Pages 4.1 |"));
     }
 
     @Test
@@ -104,30 +143,31 @@ class ReportTest {
         String message = failure();
         assertTrue(message.contains("servlet.tck.spec.a.Tests.x"), message);
         String text = Files.readString(document);
-        assertTrue(text.contains("| spec.a.x | failed | no \\| more |"), text);
+        assertTrue(text.contains("| Servlet 6.1 | spec.a.x | failed | no \\| more |"), text);
     }
 
     @Test
     void aTestClassWithoutAResultFailsTheBuild() throws Exception {
-        tck("servlet.tck.spec.a.Tests", "servlet.tck.spec.b.Tests");
+        tck("servlet.tck.spec.a.Tests", "servlet.tck.spec.b.Tests", "servlet.tck.spec.c.ClientIT");
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         String message = failure();
         assertTrue(
-                message.startsWith("1 tests have not passed") && message.contains("servlet.tck.spec.b.Tests"), message);
-        assertTrue(Files.readString(document).contains("| spec.b.(the class) | failed | has not run |"));
+                message.startsWith("2 tests have not passed") && message.contains("servlet.tck.spec.b.Tests"), message);
+        assertTrue(Files.readString(document).contains("| Servlet 6.1 | spec.b.(the class) | failed | has not run |"));
     }
 
     @Test
     void aFailureWithoutATestNameIsListedWithItsClass() throws Exception {
         suite("servlet.tck.spec.security.clientcert.ClientCertTests", test("", "<error message='no TLS'/>"));
         failure();
-        assertTrue(Files.readString(document).contains("| spec.security.clientcert.(the class) | failed | no TLS |"));
+        assertTrue(Files.readString(document)
+                .contains("| Servlet 6.1 | spec.security.clientcert.(the class) | failed | no TLS |"));
     }
 
     @Test
     void aSkippedTestFailsTheBuildIfTheTestIsNotOptional() throws Exception {
         suite("servlet.tck.spec.serverpush.ServerPushTests", test("serverPushTest", "<skipped message='no push'/>"));
-        assertTrue(report().contains("1 are skipped"));
+        assertTrue(row(report(), "Servlet 6.1").endsWith("| 1 | 0 | 0 | 1 |"));
         suite("servlet.tck.spec.serverpush.OtherTests", test("getNullPushBuilderTest", "<skipped/>"));
         failure();
     }
