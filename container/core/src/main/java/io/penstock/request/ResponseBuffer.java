@@ -116,7 +116,15 @@ final class ResponseBuffer implements ByteTarget, Response.Holder {
     private boolean takesBytes() throws IOException {
         return switch (phase()) {
             case OPEN, HELD, STREAMING -> true;
-            case SUSPENDED, FULL, HELD_FULL, STREAMING_FULL, ENDING_FULL, ENDED_FULL -> false;
+            case SUSPENDED -> false;
+            case FULL, HELD_FULL, STREAMING_FULL, ENDING_FULL, ENDED_FULL -> {
+                if (declared > 0 && written >= declared) {
+                    // The client gets the complete body, whatever the application does after the exception.
+                    sendFilled();
+                    throw new RefusedWriteException("The response has its declared length already: " + declared, null);
+                }
+                yield false;
+            }
             case HELD_CLOSED, STREAMING_CLOSED ->
                 throw new RefusedWriteException("The response's stream is closed", null);
             case ENDING, ENDED -> throw new RefusedWriteException("The response has ended", null);
@@ -530,9 +538,12 @@ final class ResponseBuffer implements ByteTarget, Response.Holder {
         }
     }
 
-    /** Returns how many of {@code length} bytes are accepted. Bytes beyond the declared length, or after sendError, are ignored. */
+    /**
+     * Returns how many of {@code length} bytes are accepted. Bytes after sendError are ignored, and so are the bytes beyond the declared
+     * length of the write that reaches it. Later writes are refused, since the response is closed (Servlet 6.1, section 5.7).
+     */
     private int accept(int length) throws IOException {
-        if (!takesBytes()) {
+        if (length == 0 || !takesBytes()) {
             return 0;
         }
         return declared < 0 ? length : (int) Math.min(length, declared - written);

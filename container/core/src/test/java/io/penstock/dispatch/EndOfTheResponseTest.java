@@ -86,11 +86,21 @@ class EndOfTheResponseTest {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
             assertTrue(response.isCommitted());
-            response.getOutputStream().print("beyond");
             assertThrows(IllegalStateException.class, request::startAsync);
         });
         assertEquals(List.of(), sentBeforeTheEnd);
         assertEquals(List.of("segment 3 last"), sink.calls());
+    }
+
+    @Test
+    void aCompleteBodyIsSentEvenIfTheApplicationFailsByWritingMore() {
+        FakeResponse sink = serve((request, response) -> {
+            response.setContentLength(3);
+            response.getOutputStream().print("abc");
+            response.getOutputStream().print("beyond");
+        });
+        assertEquals("abc", sink.text());
+        assertEquals(200, sink.status());
     }
 
     @Test

@@ -201,18 +201,31 @@ class ResponseBufferTest {
     }
 
     @Test
-    void bytesBeyondTheDeclaredContentLengthAreDiscarded() throws IOException {
+    void theWriteThatReachesTheDeclaredContentLengthLosesTheBytesBeyond() throws IOException {
         response.declareLength(4);
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
         assertFalse(response.isClosed());
         out.write(bytes(10));
         assertTrue(response.isClosed());
-        out.write(bytes(10));
+        out.write(new byte[0]);
         assertEquals(List.of(), sink().calls(), "bytes were sent before the response was completed");
         complete();
         assertEquals(List.of("segment 4 last"), sink().calls());
         assertEquals("abca", sink().text());
+        assertEquals(4, sink().head().contentLength());
+    }
+
+    @Test
+    void writesAfterTheDeclaredContentLengthAreRefusedAndTheCompleteBodyIsSent() throws IOException {
+        response.declareLength(4);
+        ServletOutputStream out = response.outputStream();
+        out.write(bytes(4));
+        assertThrows(RefusedWriteException.class, () -> out.write(1));
+        assertThrows(RefusedWriteException.class, () -> out.write(bytes(10)));
+        assertEquals(List.of("segment 4 last", "flush"), sink().calls());
+        complete();
+        assertEquals("abcd", sink().text());
         assertEquals(4, sink().head().contentLength());
     }
 
