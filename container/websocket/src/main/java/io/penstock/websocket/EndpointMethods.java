@@ -199,7 +199,12 @@ final class EndpointMethods {
         if (parameter.getType() != String.class && !Conversion.isPrimitive(parameter.getType())) {
             throw refused(method, "a parameter with @PathParam must be a String or a primitive type");
         }
-        return new Argument(Source.PATH, name.value(), parameter.getType());
+        String variable = name.value();
+        // The kit of WebSocket also writes the name as in the path: @PathParam("{room}").
+        if (variable.startsWith("{") && variable.endsWith("}")) {
+            variable = variable.substring(1, variable.length() - 1);
+        }
+        return new Argument(Source.PATH, variable, parameter.getType());
     }
 
     // ---- messages

@@ -21,6 +21,7 @@ import java.security.Principal;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -243,9 +244,12 @@ final class ServerHandshake implements HandshakeRequest {
         return request.getSession(false);
     }
 
+    /** The parameters of the query, and those of the path. */
     @Override
     public Map<String, List<String>> getParameterMap() {
-        return Headers.parameters(request.getQueryString());
+        Map<String, List<String>> parameters = new LinkedHashMap<>(Headers.parameters(request.getQueryString()));
+        pathParameters.forEach((name, value) -> parameters.putIfAbsent(name, List.of(value)));
+        return Collections.unmodifiableMap(parameters);
     }
 
     @Override

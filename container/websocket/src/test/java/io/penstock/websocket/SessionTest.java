@@ -123,6 +123,28 @@ class SessionTest {
         }
     }
 
+    public static class ParametersConfigurator extends ServerEndpointConfig.Configurator {
+        @Override
+        public void modifyHandshake(
+                ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
+            config.getUserProperties().put("parameters", request.getParameterMap().toString());
+        }
+    }
+
+    @ServerEndpoint(value = "/braces/{room}", configurator = ParametersConfigurator.class)
+    public static class BracesEndpoint {
+        @OnOpen
+        public void open(Session session) throws IOException {
+            session.getBasicRemote()
+                    .sendText(String.valueOf(session.getUserProperties().get("parameters")));
+        }
+
+        @OnMessage
+        public String room(String text, @PathParam("{room}") String room) {
+            return text + room;
+        }
+    }
+
     @ServerEndpoint("/double/{factor}")
     public static class DoubleEndpoint {
         @OnMessage
@@ -246,7 +268,11 @@ class SessionTest {
                 .host("127.0.0.1")
                 .port(0)
                 .context("/app", context -> context.initializer(WebSockets.endpoints(
-                                MirrorEndpoint.class, DoubleEndpoint.class, PartsEndpoint.class, TalkEndpoint.class))
+                                MirrorEndpoint.class,
+                                BracesEndpoint.class,
+                                DoubleEndpoint.class,
+                                PartsEndpoint.class,
+                                TalkEndpoint.class))
                         .initializer(WebSockets.endpoints(properties)))
                 .start();
     }
@@ -293,6 +319,15 @@ class SessionTest {
             assertNext("EncodeException");
         }
         assertNextInAnyOrder("close 1000", "destroy", "destroy");
+    }
+
+    @Test
+    void theHandshakeHasTheParametersOfThePathWhoseNamesMayHaveBraces() throws Exception {
+        try (Session session = container.connectToServer(RecordingClient.class, uri("/braces/7?day=1"))) {
+            assertNext("{day=[1], room=[7]}");
+            session.getBasicRemote().sendText("room ");
+            assertNext("room 7");
+        }
     }
 
     @Test
