@@ -49,7 +49,7 @@ public final class FieldSection {
 
     // ---- the current section
     private boolean isTrailers;
-    private int counted;
+    private long counted; // also what is dropped
     private int count;
     private FieldLines lines = new FieldLines();
     private DecidingFields deciding = new DecidingFields();
@@ -118,13 +118,13 @@ public final class FieldSection {
 
     /** Adds the field whose name lies between {@link #length} and {@code nameEnd}, and whose value lies behind it. */
     public void add(int nameEnd, int valueEnd) {
+        int start = length;
+        counted += valueEnd - start + FIELD_OVERHEAD;
         if (isDropping()) {
             return;
         }
-        int start = length;
-        counted += valueEnd - start + FIELD_OVERHEAD;
         count++;
-        if (counted > (isTrailers ? limits.trailerBytes() : limits.headerBytes())) {
+        if (counted > limit()) {
             exceeded = isTrailers ? Key.TRAILER_BYTES_LIMIT : Key.HEADER_BYTES_LIMIT;
         } else if (count > limits.headerCount() + pseudo()) {
             exceeded = Key.HEADER_COUNT_LIMIT;
@@ -135,6 +135,15 @@ public final class FieldSection {
         } else {
             addRegular(start, nameEnd, valueEnd);
         }
+    }
+
+    private int limit() {
+        return isTrailers ? limits.trailerBytes() : limits.headerBytes();
+    }
+
+    /** Whether the fields that were added are four times as large as the limit, although most of them are dropped. */
+    public boolean isMuchTooLarge() {
+        return counted > 4L * limit();
     }
 
     private int pseudo() {

@@ -90,12 +90,19 @@ final class ControlFrames {
         }
     }
 
-    /** RFC 9218 section 7.1. Priorities of streams that are not open are ignored. */
+    /** Whether the client has begun this stream. The server begins none, so all streams with even numbers are idle. */
+    private boolean hasBegun(int stream) {
+        return (stream & 1) == 1 && stream <= connection.table().last();
+    }
+
+    /** RFC 9218 section 7.1. Priorities of the client's streams that are not open are ignored. */
     void priorityUpdate(int stream, byte[] payload, int start, int end) throws ConnectionError {
         require(stream == 0, ErrorCode.PROTOCOL_ERROR, "PRIORITY_UPDATE of a stream");
         require(end - start >= 4, ErrorCode.FRAME_SIZE_ERROR, "PRIORITY_UPDATE that is too short");
         connection.glitch(1);
-        Http2Stream of = connection.table().find(number(payload, start) & Integer.MAX_VALUE);
+        int prioritized = number(payload, start) & Integer.MAX_VALUE;
+        require((prioritized & 1) == 1, ErrorCode.PROTOCOL_ERROR, "PRIORITY_UPDATE for no stream of a client");
+        Http2Stream of = connection.table().find(prioritized);
         if (of != null) {
             of.output()
                     .priority(
@@ -105,10 +112,7 @@ final class ControlFrames {
 
     void rstStream(int stream, int length) throws ConnectionError, IOException {
         require(length == 4, ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM with another length than 4");
-        require(
-                stream != 0 && stream <= connection.table().last(),
-                ErrorCode.PROTOCOL_ERROR,
-                "RST_STREAM of no stream");
+        require(hasBegun(stream), ErrorCode.PROTOCOL_ERROR, "RST_STREAM of no stream");
         Http2Stream of = connection.table().find(stream);
         connection.glitch(Patience.OF_RESET);
         if (of != null && !of.isReset()) {
@@ -235,7 +239,7 @@ final class ControlFrames {
                     "window of the connection that is too large");
             return;
         }
-        require(stream <= connection.table().last(), ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of no stream");
+        require(hasBegun(stream), ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of no stream");
         Http2Stream of = connection.table().find(stream);
         if (of == null || of.isReset()) {
             return;

@@ -62,7 +62,7 @@ final class HpackDecoder {
     /**
      * Decodes a whole field block.
      *
-     * @throws ConnectionError COMPRESSION_ERROR; the table is unusable afterwards
+     * @throws ConnectionError COMPRESSION_ERROR; ENHANCE_YOUR_CALM if the fields are much too large; the table is unusable afterwards
      */
     void decode(byte[] bytes, int from, int to, FieldSection fields) throws ConnectionError {
         in = bytes;
@@ -124,6 +124,10 @@ final class HpackDecoder {
             insert(fields.bytes(), start, nameEnd, valueEnd);
         }
         fields.add(nameEnd, valueEnd);
+        if (fields.isMuchTooLarge()) {
+            // Two octets can name an entry of some kilobytes, and copy it into the table again and again.
+            throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, "head that is much too large");
+        }
     }
 
     /** Puts the name of an entry behind the fields. Returns the index behind it. */

@@ -509,6 +509,9 @@ final class Http2Connection implements Conversation {
         if (length == 0) {
             glitch(1);
         }
+        if (to == null && streams.wasCut(stream)) {
+            return; // on its way when the server reset the stream (RFC 9113 section 5.1)
+        }
         if (to == null || to.hasEndedInput() && to.output().isAnswered()) {
             closedStream(stream); // its worker may still be at the end of its call
         } else if (!to.isReset()) {
@@ -520,7 +523,7 @@ final class Http2Connection implements Conversation {
         }
     }
 
-    /** A frame of a stream that is over. What was on its way when the stream ended is ignored. */
+    /** A frame of a stream that is over. */
     private void closedStream(int stream) {
         glitch(1);
         output.control(Frame.reset(stream, ErrorCode.STREAM_CLOSED));
@@ -741,7 +744,7 @@ final class Http2Connection implements Conversation {
         goingAway = true;
         attend();
         for (Http2Stream stream : streams.all()) {
-            stream.attend(); // tunnels end
+            stream.finish();
         }
         if (streams.isEmpty()) {
             closeWith(ErrorCode.NO_ERROR, new ConnectionClosed(CloseCause.SERVER_STOPPING));

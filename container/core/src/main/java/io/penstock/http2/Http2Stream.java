@@ -7,6 +7,7 @@ import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DisconnectAction;
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.Expectation;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.MemoryWait;
 import io.penstock.exchange.Peer;
@@ -436,7 +437,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
             open = wide;
         }
         int more = open - window;
-        if (more >= Math.max(whole, wide) / 2) {
+        if (more >= Math.max(whole, open) / 2) {
             window += more;
             connection.output().control(Frame.windowUpdate(number, more));
         }
@@ -536,6 +537,11 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
                 }
             };
             deadline = set;
+        }
+        IncomingBody awaited = body;
+        if (awaited != null && !awaited.expectation().is(Expectation.State.MET)) {
+            set.in(server().config().timeouts().bodyStall()); // the client waits for the 100 (Continue)
+            return;
         }
         long now = link().reactor().now();
         set.at(now + arriving.awaitClient(now));
@@ -659,6 +665,14 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         connection.forgetIfOver(this);
     }
 
+    /** The connection ends with its last stream, and a tunnel must end. What the stream has asked for stays so. */
+    void finish() throws IOException {
+        if (tunnel != null) {
+            tunnel.attend();
+        }
+        connection.forgetIfOver(this);
+    }
+
     private void resume() throws IOException {
         IncomingBody ofStream = body;
         if (ofStream == null) {
@@ -680,7 +694,16 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         } catch (Violation violation) {
             refuse(violation);
         }
+        feedWaitingReader(ofStream);
         connection.resumeReading();
+    }
+
+    /** A worker that waits for bytes of the client gets them, even if no memory is free. */
+    private void feedWaitingReader(IncomingBody ofStream) {
+        MemoryWait wait = memory;
+        if (wait != null && wait.isWaiting() && !ofStream.tryPauseForMemory()) {
+            wait.end();
+        }
     }
 
     @Override

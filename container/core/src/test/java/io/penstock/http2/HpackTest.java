@@ -149,6 +149,17 @@ final class HpackTest {
         }
     }
 
+    /** Otherwise 16 KB of a block would make the server copy 67 MB. */
+    @Test
+    void aBlockMayNotCopyALongEntryOfTheTableAgainAndAgain() throws Exception {
+        FieldSection fields = new FieldSection(ServerConfig.defaults().messages());
+        fields.begin(true);
+        decode("40 7fe11e" + "61".repeat(LIMIT - 32) + "00", fields); // fills the table
+        fields.begin(true);
+        ConnectionError error = assertThrows(ConnectionError.class, () -> decode("7e00".repeat(8192), fields));
+        assertEquals(ErrorCode.ENHANCE_YOUR_CALM, error.code());
+    }
+
     @Test
     void randomBytesAreDecodedOrEndTheConnection() {
         Random random = new Random(1);

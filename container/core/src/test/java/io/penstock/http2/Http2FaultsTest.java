@@ -2,6 +2,7 @@ package io.penstock.http2;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.Listen.ConnectionsPolicy;
 import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ForwardingLink;
 import io.penstock.reactor.Link;
 import io.penstock.server.Listener;
@@ -35,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -251,6 +254,7 @@ final class Http2FaultsTest {
             client.data(stream, "late", false);
             client.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, stream, Http2Client.block("x-late", "1"));
             assertEquals("Hello", client.answer(client.get("/hello")).text());
+            assertEquals(ErrorCode.NO_ERROR, client.of(stream).reset, "the first and only reset");
         }
     }
 
@@ -394,6 +398,63 @@ final class Http2FaultsTest {
         }
     }
 
+    @Test
+    void anUploadGoesOnIfMemoryBecomesShortAfterItsWindowHasGrown() throws Exception {
+        start(new WireConfig().budget(64 << 20));
+        int length = 8_000_000;
+        List<Segment> taken = new ArrayList<>();
+        try (Http2Client client = connect()) {
+            int stream = client.post("/hello", "content-length", Integer.toString(length));
+            int window = Frame.FIRST_WINDOW;
+            for (int sent = 0; sent < length; ) {
+                if (window == 0) {
+                    window = client.await(Frame.WINDOW_UPDATE, stream).number();
+                    if (window >= Http2Stream.MAX_WIDE / 2 && taken.isEmpty()) {
+                        takeMemory(taken);
+                    }
+                }
+                int part = Math.min(10_000, Math.min(window, length - sent));
+                sent += part;
+                window -= part;
+                client.data(stream, new byte[part], sent == length);
+            }
+            assertEquals("Hello", client.answer(stream).text());
+            assertFalse(taken.isEmpty(), "the window has not grown");
+        } finally {
+            taken.forEach(Segment::release);
+        }
+    }
+
+    /** Takes so much memory that it is not plentiful, also if the server gives some back. */
+    private void takeMemory(List<Segment> taken) {
+        SegmentPool pool = server.transport.pool();
+        for (int more = 0; more < 200; more += pool.isPlentiful() ? 0 : 1) {
+            taken.add(Objects.requireNonNull(pool.tryAcquire()));
+        }
+    }
+
+    /** Otherwise it would wait until others give memory back, which may wait for it. */
+    @Test
+    void aWorkerThatWaitsForBytesGetsThemAlthoughMemoryIsUsedUp() throws Exception {
+        start(shortOfMemory());
+        List<Segment> taken = new ArrayList<>();
+        try (Http2Client client = connect()) {
+            int stream = client.post("/stream/wait");
+            client.roundTrip();
+            for (Segment one = server.transport.pool().tryAcquire();
+                    one != null;
+                    one = server.transport.pool().tryAcquire()) {
+                taken.add(one);
+            }
+            client.data(stream, new byte[100], true);
+            server.settle();
+            mayReturn.release();
+            assertEquals("read", client.answer(stream).text());
+        } finally {
+            taken.forEach(Segment::release);
+        }
+    }
+
     /** Fifteen segments for bodies, and one in reserve. */
     private static WireConfig shortOfMemory() {
         return new WireConfig()
@@ -504,6 +565,29 @@ final class Http2FaultsTest {
     }
 
     // ---- time
+
+    /** Until the servlet reads, the client waits for the 100 (Continue). Then it must send. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClientThatWaitsForTheServletIsNotLate(boolean sends) throws Exception {
+        start(new WireConfig().timeByHand().bodyStall(5_000));
+        try (Http2Client client = connect()) {
+            int stream = client.post("/stream/wait", "expect", "100-continue");
+            client.roundTrip();
+            server.pass(Duration.ofSeconds(6));
+            server.pass(Duration.ofSeconds(6));
+            mayReturn.release();
+            client.await(Frame.HEADERS, stream);
+            assertEquals(100, client.of(stream).status());
+            if (sends) {
+                client.data(stream, "abc", true);
+                assertEquals("read", client.answer(stream).text());
+            } else {
+                server.passUntilTimeout(Duration.ofSeconds(3), Key.BODY_STALL_TIMEOUT.id());
+                assertEquals(ErrorCode.CANCEL, client.answer(stream).reset);
+            }
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
