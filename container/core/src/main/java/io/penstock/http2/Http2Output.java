@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A frame that has begun must be completed before any other byte. What the socket does not take of its header is kept here; the rest of
  * its payload stays in the pipe of its stream, which goes first until the frame is complete. If the client resets this stream meanwhile,
- * zeros complete the frame: the client ignores them.
+ * zeros complete the frame: the client ignores them. If a file fails within the last frame of its response, the connection fails: with zeros,
+ * the response would look complete.
  *
  * <p>Thread: {@link #flushAsWorker}, {@link #control}, {@link #ready}: any. {@link #flushAsReactor}: the reactor. {@link #send}: the holder of
  * the token. No thread holds the monitor while it writes. Owns: the begun frame. What it keeps outside of the pool counts in the {@link
@@ -293,11 +294,16 @@ final class Http2Output extends WriteToken {
      */
     synchronized boolean enlarge(int increment) {
         window += increment;
+        readyStarved();
+        return window <= Frame.MAX_WINDOW;
+    }
+
+    @GuardedBy("this")
+    private void readyStarved() {
         for (StreamOutput stream = starved.pollFirst(); stream != null; stream = starved.pollFirst()) {
             stream.queued = false;
-            ready(stream);
+            add(stream, false);
         }
-        return window <= Frame.MAX_WINDOW;
     }
 
     /**
@@ -487,7 +493,7 @@ final class Http2Output extends WriteToken {
             }
             StreamOutput unfinished = open;
             if (unfinished != null && unfinished.isCut()) {
-                if (!fill()) {
+                if (!fill(unfinished)) {
                     return false;
                 }
                 continue;
@@ -767,6 +773,9 @@ final class Http2Output extends WriteToken {
         synchronized (this) {
             window += granted - begins;
             stream.window += granted - begins;
+            if (granted > begins && window > 0) {
+                readyStarved(); // those that found no window during the write
+            }
             stream.wrote(taken, ended, open == stream && openEnds);
             if (part.hasSentBlock(ended)) {
                 tableShrinks = false;
@@ -916,7 +925,10 @@ final class Http2Output extends WriteToken {
     }
 
     /** Completes the frame of a stream whose bytes will not come. Returns whether it is complete. */
-    private boolean fill() throws IOException {
+    private boolean fill(StreamOutput unfinished) throws IOException {
+        if (openEnds && unfinished.isBroken()) {
+            throw new IOException("The last frame of a response cannot be completed, and would look complete");
+        }
         ByteBuffer zeros = ZEROS.duplicate().limit(Math.min(openLeft, ZEROS.capacity()));
         int written = (int) link.write(zeros);
         took(written);
@@ -926,6 +938,7 @@ final class Http2Output extends WriteToken {
             return false;
         }
         open = null;
+        unfinished.frameComplete(); // perhaps a reset waits for it
         return true;
     }
 

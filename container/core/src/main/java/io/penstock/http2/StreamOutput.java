@@ -319,13 +319,20 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     /** Whether the rest of a frame that has begun will not come. */
     boolean isCut() {
         synchronized (output) {
-            return isReset() || broken;
+            return isReset() || broken || pipe.refuses() && pipe.isEmpty();
         }
     }
 
-    /** Whether there are bytes for a frame that has begun. Guarded by the monitor of the output. */
+    /** Whether the bytes of the response have been lost: the client has not reset the stream, and believes a frame that ends it. */
+    boolean isBroken() {
+        synchronized (output) {
+            return broken || !isReset();
+        }
+    }
+
+    /** Whether a frame that has begun can go on, or must be filled. Guarded by the monitor of the output. */
     boolean canGoOn() {
-        return isReset() || broken || !pipe.isEmpty();
+        return isReset() || broken || pipe.refuses() || !pipe.isEmpty();
     }
 
     /** A frame that the socket had taken only in part is complete. Thread: the holder of the token. */

@@ -58,6 +58,9 @@ public final class ResponsePipe {
     @GuardedBy("this")
     private @Nullable IOException refusal;
 
+    // As refusal, for readers without the lock.
+    private volatile boolean refuses;
+
     // The thread of the producer while the producer waits for room.
     @GuardedBy("this")
     private @Nullable Thread waiting;
@@ -116,6 +119,11 @@ public final class ResponsePipe {
     /** Whether the pipe and its outlet hold no unsent bytes. */
     public boolean isEmpty() {
         return empty;
+    }
+
+    /** Whether the pipe refuses further bytes. If it is empty afterwards, it remains so. Any thread, without the lock. */
+    public boolean refuses() {
+        return refuses;
     }
 
     @GuardedBy("this")
@@ -521,6 +529,7 @@ public final class ResponsePipe {
             return null;
         }
         refusal = cause;
+        refuses = true;
         // The producer wakes and throws the cause.
         LockSupport.unpark(waiting);
         Runnable action = whenRoom;

@@ -2,6 +2,7 @@ package io.penstock.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.HeadBudget;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,6 +109,43 @@ final class Http2OutputTest {
         assertTrue(output.flushAsReactor(true));
         assertEquals(Frame.HEADER, link.count());
         assertEquals(0, pool.inUse());
+    }
+
+    /** Before, no other byte of the connection left, since the rest of the frame could not come. */
+    @Test
+    void aBegunFrameIsFilledIfItsResponseIsAbortedBeforeItsRestIsKept() throws IOException {
+        AtomicInteger completed = new AtomicInteger();
+        ResponsePipe pipe = new ResponsePipe(pool, 1024);
+        StreamOutput first = new StreamOutput(
+                1, output, pipe, Frame.FIRST_WINDOW, () -> {}, completed::incrementAndGet, cuts::add);
+        link.room = 50;
+        link.record = 100;
+        link.onWrite = () -> pipe.refuse(new IOException("aborted"));
+        assertThrows(IOException.class, () -> first.workerTry(ByteBuffer.allocate(BODY)));
+        answered(3);
+        link.room = Long.MAX_VALUE;
+        assertTrue(output.flushAsReactor(true));
+        assertEquals(Frame.HEADER + BODY + Frame.HEADER + HEAD, link.count());
+        assertEquals(1, completed.get(), "the reset that waits for the end of the frame");
+    }
+
+    /** The client has permitted its bytes, and need not enlarge the window of the connection. */
+    @Test
+    void aStreamIsSentThatHasNoWindowOnlyWhileAnotherOneIsWritten() throws IOException {
+        StreamOutput first = stream(1);
+        first.pipe().appendWhole(ByteBuffer.allocate(Frame.FIRST_WINDOW)); // all of the window of the connection
+        StreamOutput other = stream(3);
+        other.pipe().appendWhole(ByteBuffer.allocate(BODY));
+        other.endAt(BODY);
+        output.ready(first);
+        link.room = 20_000;
+        link.record = 100;
+        link.onWrite = () -> output.enlarge(other, 1);
+        assertFalse(output.flushAsReactor(true));
+        first.reset();
+        link.room = Long.MAX_VALUE;
+        assertTrue(output.flushAsReactor(true));
+        assertTrue(other.hasEnded());
     }
 
     // ---- memory
@@ -243,6 +282,19 @@ final class Http2OutputTest {
         stream.endAt(size);
         stream.workerFlush();
         return stream;
+    }
+
+    /** The begun frame says that it is the last one, so the client would take zeros for the end of the file. */
+    @Test
+    void theConnectionFailsIfTheLastFrameOfAFileCannotBeCompleted() throws IOException {
+        link.room = 100;
+        file(BODY);
+        Files.write(folder.resolve("file"), new byte[10]);
+        link.room = Long.MAX_VALUE;
+        assertThrows(IOException.class, () -> output.flushAsReactor(true));
+        assertEquals(100, link.count());
+        assertEquals(Http2Output.FAILED, link.takeSignals() & Http2Output.FAILED);
+        assertEquals(1, cuts.size());
     }
 
     @Test
