@@ -116,8 +116,8 @@ final class Http2OutputTest {
     void aBegunFrameIsFilledIfItsResponseIsAbortedBeforeItsRestIsKept() throws IOException {
         AtomicInteger completed = new AtomicInteger();
         ResponsePipe pipe = new ResponsePipe(pool, 1024);
-        StreamOutput first = new StreamOutput(
-                1, output, pipe, Frame.FIRST_WINDOW, () -> {}, completed::incrementAndGet, cuts::add);
+        StreamOutput first =
+                new StreamOutput(1, output, pipe, Frame.FIRST_WINDOW, () -> {}, completed::incrementAndGet, cuts::add);
         link.room = 50;
         link.record = 100;
         link.onWrite = () -> pipe.refuse(new IOException("aborted"));

@@ -125,9 +125,9 @@ class SessionTest {
 
     public static class ParametersConfigurator extends ServerEndpointConfig.Configurator {
         @Override
-        public void modifyHandshake(
-                ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
-            config.getUserProperties().put("parameters", request.getParameterMap().toString());
+        public void modifyHandshake(ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
+            config.getUserProperties()
+                    .put("parameters", request.getParameterMap().toString());
         }
     }
 

@@ -50,8 +50,8 @@ class CheckpointTest {
     @Test
     void aStoppedApplicationHasNoSocketButTwoLockFilesAndServesAgainAfterTheNextStart() throws Exception {
         Set<String> before = opened();
-        try (ConfigurableApplicationContext context = new SpringApplication(Sample.class)
-                        .run("--server.port=0", "--spring.main.banner-mode=off");
+        try (ConfigurableApplicationContext context =
+                        new SpringApplication(Sample.class).run("--server.port=0", "--spring.main.banner-mode=off");
                 Socket idle = new Socket("127.0.0.1", server(context).getPort())) {
             int port = server(context).getPort();
             assertTrue(get(idle).endsWith("hello"));
