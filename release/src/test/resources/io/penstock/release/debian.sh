@@ -18,7 +18,7 @@ journal_has 'flow board at http://127.0.0.1:9090/'
 answers -now http://localhost:8080/board '"http://127.0.0.1:9090/"'
 answers -now http://127.0.0.1:9090/ '<title>Flow board'
 runs
-zcat /usr/share/man/man1/penstock.1.gz | grep -q '^\.TH PENSTOCK 1 ' || wrong "no manual page"
+dpkg -L penstock | grep -qx /usr/share/man/man1/penstock.1.gz || wrong "no manual page"
 systemctl status --no-pager penstock > /dev/null
 [ "$(stat -c '%U %G %a' /etc/penstock/penstock.properties)" = 'root penstock 640' ] || wrong "others can read the configuration"
 systemctl reload penstock

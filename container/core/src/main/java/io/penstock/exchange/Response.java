@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One response: its {@link ResponsePhase}, and the way of its bytes into the {@link io.penstock.pipe.ResponsePipe} of its connection. This
- * class is the common part of all protocols. It decides when the head is sent, which bytes may follow, and how the response ends. The subclass for a
+ * One response: its {@link Phase}, and the way of its bytes into the {@link io.penstock.pipe.ResponsePipe} of its connection. This class is the
+ * common part of all protocols. It decides when the head is sent, which bytes may follow, and how the response ends. The subclass for a
  * protocol adds the head, the framing of the body, and the effect of the response's end on the connection. Bytes that an application may
  * still take back are held by a {@link Holder}.
  *
@@ -29,8 +29,152 @@ import org.jspecify.annotations.Nullable;
  * {@link #replace}, {@link #informational} and the getters. The end is decided only under the monitor; the thread that has decided it makes
  * the last move without the monitor. No thread holds the monitor while it waits for the client. {@code abort} does not wait, since it only
  * makes the pipe refuse further bytes. Owns: the head until the head is in the pipe.
+ *
+ * <p>A phase has two sides: what the client gets, and what becomes of the bytes that the application writes. In the table, the client's
+ * side goes from top to bottom, and the application's side from left to right:
+ *
+ * <pre>
+ *                    bytes are accepted     bytes are ignored     bytes are refused
+ *   no head          OPEN                   SUSPENDED, FULL
+ *   head is held     HELD                   HELD_FULL             HELD_CLOSED
+ *   head is sent     STREAMING              STREAMING_FULL        STREAMING_CLOSED
+ *   end is decided                          ENDING_FULL           ENDING
+ *   end is sent                             ENDED_FULL            ENDED
+ *   incomplete                                                    ABORTING, ABORTED
+ *   by the server                                                 REPLACED
+ * </pre>
+ *
+ * <p>A phase moves down, or to the right. These are the other moves: before there is a head, {@code sendError} suspends a response, and a
+ * reset opens it again. At the end of the exchange {@code ENDED_FULL} becomes {@code ENDED}. Until the end is decided, any phase may become
+ * {@code ABORTING}; until then, and as long as no byte has been sent, the server may replace the response.
  */
 public abstract class Response implements ResponseSink {
+    /** What the client gets, and what becomes of the bytes that the application writes. */
+    public enum Phase {
+        /** No head yet. Written bytes are accepted, and are held. */
+        OPEN,
+        /** No head yet. {@code sendError} was called: bytes are ignored until the error page is written. */
+        SUSPENDED,
+        /** No head yet. The body is complete and is held; it is sent at a flush, a close or the end of the exchange. */
+        FULL,
+        /** The response is committed: it has its head, which goes into the pipe before the first bytes. */
+        HELD,
+        /** As {@code HELD}, but the body is complete. */
+        HELD_FULL,
+        /** As {@code HELD}, but the application has closed the body. */
+        HELD_CLOSED,
+        /** The head is in the pipe, or before the first bytes of the body. */
+        STREAMING,
+        /** As {@code STREAMING}, but the body is complete. */
+        STREAMING_FULL,
+        /** As {@code STREAMING}, but the application has closed the body. */
+        STREAMING_CLOSED,
+        /** The end is decided. Not all bytes have been handed over. */
+        ENDING,
+        /** As {@code ENDING}. The body was complete before the application has closed it. */
+        ENDING_FULL,
+        /** All bytes are in the pipe, or have been sent. */
+        ENDED,
+        /** As {@code ENDED}, before the end of the exchange. The body was complete before the application has closed it. */
+        ENDED_FULL,
+        /** The response is incomplete, and the pipe does not refuse bytes yet. */
+        ABORTING,
+        ABORTED,
+        /** The server has replaced the application's response. */
+        REPLACED;
+
+        /** The next phase to the right: the body is complete. */
+        Phase full() {
+            return switch (this) {
+                case OPEN -> FULL;
+                case HELD -> HELD_FULL;
+                case STREAMING -> STREAMING_FULL;
+                default -> this;
+            };
+        }
+
+        /** The last phase to the right: the application has closed the body. A complete body stays complete. */
+        Phase closed() {
+            return switch (this) {
+                case HELD -> HELD_CLOSED;
+                case STREAMING -> STREAMING_CLOSED;
+                default -> this;
+            };
+        }
+
+        /**
+         * The next phase below.
+         *
+         * @throws IllegalStateException if there is none
+         */
+        Phase down() {
+            return switch (this) {
+                case OPEN, SUSPENDED -> HELD;
+                case FULL -> HELD_FULL;
+                case HELD -> STREAMING;
+                case HELD_FULL -> STREAMING_FULL;
+                case HELD_CLOSED -> STREAMING_CLOSED;
+                case STREAMING, STREAMING_CLOSED -> ENDING;
+                case STREAMING_FULL -> ENDING_FULL;
+                case ENDING -> ENDED;
+                case ENDING_FULL -> ENDED_FULL;
+                case ENDED, ENDED_FULL, ABORTING, ABORTED, REPLACED ->
+                    throw new IllegalStateException("A response that is " + this + " cannot go on");
+            };
+        }
+
+        /** Whether written bytes are accepted. */
+        public boolean isAccepting() {
+            return this == OPEN || this == HELD || this == STREAMING;
+        }
+
+        /** Whether the body is complete, and its end is not decided yet. */
+        public boolean isFull() {
+            return this == FULL || this == HELD_FULL || this == STREAMING_FULL;
+        }
+
+        /** Whether the response has no head yet, so that it can start over. */
+        public boolean isHeadless() {
+            return this == OPEN || this == SUSPENDED || this == FULL;
+        }
+
+        boolean isHeld() {
+            return this == HELD || this == HELD_FULL || this == HELD_CLOSED;
+        }
+
+        boolean isStreaming() {
+            return this == STREAMING || this == STREAMING_FULL || this == STREAMING_CLOSED;
+        }
+
+        /** Whether the end of the response is decided. After that, calls of the application have no effect on the response. */
+        public boolean isDecided() {
+            return isWhole() || isAborted();
+        }
+
+        /** Whether the whole response has been handed over, or will be: its own bytes, or those of its replacement. */
+        boolean isWhole() {
+            return this == ENDING || this == ENDING_FULL || isSent() || this == REPLACED;
+        }
+
+        boolean isSent() {
+            return this == ENDED || this == ENDED_FULL;
+        }
+
+        public boolean isAborted() {
+            return this == ABORTING || this == ABORTED;
+        }
+
+        /** Whether the response has ended otherwise than its application wanted. */
+        public boolean isCut() {
+            return isAborted() || this == REPLACED;
+        }
+
+        /** Whether the response is over, so that another thread may put the next response into the pipe. */
+        boolean isOver() {
+            return isSent() || this == ABORTED || this == REPLACED;
+        }
+    }
+
     /** Holds bytes of the body that are not handed over yet. */
     public interface Holder {
 
@@ -73,8 +217,8 @@ public abstract class Response implements ResponseSink {
     /** The bytes of a file that a writer copies at a time. */
     private static final int COPIED = 64 * 1024;
 
-    private static final AtomicReferenceFieldUpdater<Response, ResponsePhase> PHASE =
-            AtomicReferenceFieldUpdater.newUpdater(Response.class, ResponsePhase.class, "phase");
+    private static final AtomicReferenceFieldUpdater<Response, Phase> PHASE =
+            AtomicReferenceFieldUpdater.newUpdater(Response.class, Phase.class, "phase");
 
     private final ResponseWriter out;
     private final Owner owner;
@@ -91,7 +235,7 @@ public abstract class Response implements ResponseSink {
 
     // A move that concerns the pipe, and each move to an end, is made under the monitor. The writer makes its other
     // moves by compareAndSet. A method that uses the value only once reads it without the monitor.
-    private volatile ResponsePhase phase = ResponsePhase.OPEN;
+    private volatile Phase phase = Phase.OPEN;
 
     // Only the writer uses the head. Other threads only ask whether there is one.
     private @Nullable ResponseHead head;
@@ -192,7 +336,7 @@ public abstract class Response implements ResponseSink {
 
     // ---- any thread
 
-    public final ResponsePhase phase() {
+    public final Phase phase() {
         return phase;
     }
 
@@ -201,13 +345,13 @@ public abstract class Response implements ResponseSink {
      * had its head before.
      */
     public final boolean isCommitted() {
-        ResponsePhase now = phase;
-        return now.isCut() ? head != null : now != ResponsePhase.OPEN;
+        Phase now = phase;
+        return now.isCut() ? head != null : now != Phase.OPEN;
     }
 
     /** Whether the application has set the final head. */
     public final boolean hasHead() {
-        ResponsePhase now = phase;
+        Phase now = phase;
         return now.isCut() ? head != null : !now.isHeadless();
     }
 
@@ -304,13 +448,13 @@ public abstract class Response implements ResponseSink {
     @Override
     public final void head(ResponseHead newHead) {
         if (phase.isHeadless()) {
-            ResponsePhase now = move(ResponsePhase::isHeadless, ResponsePhase::down);
+            Phase now = move(Phase::isHeadless, Phase::down);
             if (now.isHeld()) {
                 head = newHead;
                 return;
             }
         }
-        ResponsePhase now = phase;
+        Phase now = phase;
         if (!now.isCut()) {
             throw new IllegalStateException("the head of this response has been set: " + now);
         }
@@ -324,40 +468,40 @@ public abstract class Response implements ResponseSink {
 
     /** The body is complete. Further bytes are ignored. */
     public final void full() {
-        move(ResponsePhase::isAccepting, ResponsePhase::full);
+        move(Phase::isAccepting, Phase::full);
     }
 
     /** The application has closed the body. Further bytes are refused, unless the body was complete before. */
     public final void closed() {
-        move(ResponsePhase::isAccepting, ResponsePhase::closed);
+        move(Phase::isAccepting, Phase::closed);
     }
 
     /** Bytes are ignored, until the response starts over. */
     public final void suspend() {
-        move(ResponsePhase::isHeadless, now -> ResponsePhase.SUSPENDED);
+        move(Phase::isHeadless, now -> Phase.SUSPENDED);
     }
 
     /** Bytes are accepted again. */
     public final void startOver() {
-        move(ResponsePhase::isHeadless, now -> ResponsePhase.OPEN);
+        move(Phase::isHeadless, now -> Phase.OPEN);
     }
 
     /** The exchange ends. From now on bytes are refused, also behind a body that was complete. */
     public final void refuseBytes() {
-        move(now -> now == ResponsePhase.ENDED_FULL, now -> ResponsePhase.ENDED);
+        move(now -> now == Phase.ENDED_FULL, now -> Phase.ENDED);
     }
 
     /**
      * A move of the writer that does not concern the pipe. It needs no monitor: any other thread that moves the phase at the same time ends
      * the response. Returns the phase afterwards. If {@code from} does not accept the present phase, this is that phase.
      */
-    private ResponsePhase move(Predicate<ResponsePhase> from, UnaryOperator<ResponsePhase> move) {
+    private Phase move(Predicate<Phase> from, UnaryOperator<Phase> move) {
         while (true) {
-            ResponsePhase now = phase;
+            Phase now = phase;
             if (!from.test(now)) {
                 return now;
             }
-            ResponsePhase next = move.apply(now);
+            Phase next = move.apply(now);
             if (next == now || PHASE.compareAndSet(this, now, next)) {
                 return next;
             }
@@ -666,7 +810,7 @@ public abstract class Response implements ResponseSink {
     }
 
     private void checkUndecided() throws IOException {
-        ResponsePhase now = phase;
+        Phase now = phase;
         if (now.isDecided()) {
             throw now.isAborted() ? abortedException() : endedException();
         }
@@ -812,7 +956,7 @@ public abstract class Response implements ResponseSink {
         }
         out.responseComplete(observer);
         closing = why;
-        phase = ResponsePhase.REPLACED;
+        phase = Phase.REPLACED;
         return true;
     }
 
@@ -836,12 +980,12 @@ public abstract class Response implements ResponseSink {
                 return;
             }
             closing = ConnectionClosed.byApplication(cause);
-            phase = ResponsePhase.ABORTING;
+            phase = Phase.ABORTING;
         }
         observer.aborted(String.valueOf(cause));
         // This call wakes a writer that waits for the client.
         out.pipe().refuse(refusal(cause));
-        phase = ResponsePhase.ABORTED;
+        phase = Phase.ABORTED;
         Holder holds = holder;
         if (holds != null) {
             holds.aborted();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.Response.Phase;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class ResponsePhasesTest {
             REPLACED: decided whole cut over
             """;
 
-    private static String below(ResponsePhase phase) {
+    private static String below(Phase phase) {
         try {
             return phase.down().name();
         } catch (IllegalStateException e) {
@@ -63,7 +64,7 @@ class ResponsePhasesTest {
     @Test
     void theMovesAreThoseOfTheTable() {
         StringBuilder table = new StringBuilder();
-        for (ResponsePhase phase : ResponsePhase.values()) {
+        for (Phase phase : Phase.values()) {
             table.append(phase + ": " + below(phase) + ' ' + phase.full() + ' ' + phase.closed() + '\n');
         }
         assertEquals(MOVES, table.toString());
@@ -72,7 +73,7 @@ class ResponsePhasesTest {
     @Test
     void thePropertiesAreThoseOfTheTable() {
         StringBuilder table = new StringBuilder();
-        for (ResponsePhase phase : ResponsePhase.values()) {
+        for (Phase phase : Phase.values()) {
             table.append(phase + ":"
                     + (phase.isAccepting() ? " accepting" : "")
                     + (phase.isFull() ? " full" : "")
@@ -101,7 +102,7 @@ class ResponsePhasesTest {
         response.startOver();
         response.closed();
         response.refuseBytes();
-        assertEquals(ResponsePhase.ABORTED, response.phase());
+        assertEquals(Phase.ABORTED, response.phase());
         assertFalse(response.hasHead());
         assertTrue(response.isEnded());
     }
@@ -112,7 +113,7 @@ class ResponsePhasesTest {
         ResponseHead head = new ResponseHead(200, Fields.EMPTY, -1);
         response.head(head);
         assertThrows(IllegalStateException.class, () -> response.head(head));
-        assertEquals(ResponsePhase.HELD, response.phase());
+        assertEquals(Phase.HELD, response.phase());
         response.abort(new IllegalStateException("end of the test"));
     }
 }

@@ -44,7 +44,7 @@ public final class Migration {
         properties.put("catalina.base", base.toString());
         properties.put("catalina.home", base.toString());
         properties.put("user.home", System.getProperty("user.home", ""));
-        properties.put("java.io.tmpdir", System.getProperty("java.io.tmpdir", ""));
+        properties.put("java.io.tmpdir", base.resolve("temp").toString()); // as Tomcat's scripts set it
     }
 
     /**

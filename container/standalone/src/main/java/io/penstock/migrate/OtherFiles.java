@@ -27,7 +27,7 @@ final class OtherFiles {
 
     /** {@code NAME=value}, or {@code : ${NAME:=value}}, with a semicolon or a comment after it. */
     private static final Pattern ASSIGNMENT =
-            Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)=(" + IN_QUOTES + "|[^;#]*?)\\s*;?\\s*(?:#.*)?");
+            Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)=(" + IN_QUOTES + "|[^;]*?)\\s*;?\\s*(?:(?<=[\\s;])#.*)?");
 
     private static final Pattern DEFAULT = Pattern.compile(":\\s*\"?\\$\\{([A-Za-z_][A-Za-z0-9_]*):?=(.*)\\}\"?\\s*;?");
     private static final Pattern EXPORT = Pattern.compile("export((?:\\s+[A-Za-z_][A-Za-z0-9_]*)+)\\s*;?");
@@ -38,7 +38,7 @@ final class OtherFiles {
 
     /** Options that Java 17 does not have; with most of them it does not start. */
     private static final Pattern FORMER_OPTION = Pattern.compile(
-            "-XX:[+-]?(Use(ConcMarkSweep|ParNew)GC|\\w*CMS\\w*|(Max)?PermSize|PrintGC(Date|Time)Stamps|PrintGCApplication\\w+"
+            "-XX:[+-]?(Use(ConcMarkSweep|ParNew|ParallelOld)GC|UnlockCommercialFeatures|PrintPromotionFailure|\\w*CMS\\w*|(Max)?PermSize|PrintGC(Date|Time)Stamps|PrintGCApplication\\w+"
                     + "|PrintHeapAtGC\\w*|PrintTenuringDistribution|PrintAdaptiveSizePolicy|PrintGCCause|PrintReferenceGC"
                     + "|UseGCLogFileRotation|NumberOfGCLogFiles|GCLogFileSize|AggressiveOpts|UseCGroupMemoryLimitForHeap"
                     + "|UseFastAccessorMethods|UseSplitVerifier|UseCompressedStrings|UseStringCache)(=.*)?|-Xincgc"
@@ -232,7 +232,8 @@ final class OtherFiles {
             } else if (FORMER_OPTION.matcher(option).matches()) {
                 tell(file, line, what, option, Outcome.NOT_NEEDED, "Java has no such option any more");
             } else {
-                if (!migration.files.javaOptions.contains(resolved)) {
+                // A value stands behind options such as --add-opens, so they are repeated.
+                if (!resolved.matches("-[DX].*") || !migration.files.javaOptions.contains(resolved)) {
                     migration.files.javaOptions.add(resolved);
                 }
                 property(resolved);
@@ -397,7 +398,13 @@ final class OtherFiles {
                     "redirect-port = 8080 redirects all requests of that port to HTTPS; behind a proxy, let the proxy"
                             + " redirect");
         } else {
-            general(constraint, constraint.name(), constraint.text());
+            tell(
+                    constraint.file(),
+                    constraint.line(),
+                    "<security-constraint>",
+                    constraint.text(),
+                    Outcome.NOT_POSSIBLE,
+                    "CLIENTS REACH THESE PATHS WITHOUT THIS RULE: write it into the override-web-xml of each application");
         }
     }
 
@@ -435,6 +442,7 @@ final class OtherFiles {
     private void sessionConfig(XmlElement config) {
         List<String> modes = config.all("tracking-mode").stream()
                 .map(mode -> mode.text().toLowerCase(Locale.ROOT))
+                .filter(mode -> !mode.equals("ssl"))
                 .sorted()
                 .toList();
         for (XmlElement child : config.children()) {
@@ -444,7 +452,14 @@ final class OtherFiles {
                     set(child, "session-timeout", Values.convert("minutes", minutes));
                 }
                 case "cookie-config" -> child.children().forEach(this::cookie);
-                case "tracking-mode" -> set(child, "session-tracking", String.join(",", modes));
+                case "tracking-mode" -> {
+                    if (child.text().equalsIgnoreCase("SSL")) {
+                        String why = "sessions by TLS are not possible; session-tracking takes cookie and url";
+                        tell(child.file(), child.line(), "<tracking-mode>", "SSL", Outcome.NOT_POSSIBLE, why);
+                    } else {
+                        set(child, "session-tracking", String.join(",", modes));
+                    }
+                }
                 default -> general(child, child.name(), child.text());
             }
         }
@@ -454,7 +469,8 @@ final class OtherFiles {
     private void cookie(XmlElement element) {
         String text = element.text();
         switch (element.name()) {
-            case "name", "domain", "path" -> set(element, "session-cookie-" + element.name(), text);
+            case "name", "path" -> set(element, "session-cookie-" + element.name(), text);
+            case "domain" -> set(element, "session-cookie-domain", text.replaceFirst("^\\.", ""));
             case "http-only" -> set(element, "session-cookie-http-only", text.equals("false") ? "off" : "on");
             case "secure" -> set(element, "session-cookie-secure", text.equals("true") ? "on" : "auto");
             case "max-age" -> set(element, "session-cookie-max-age", text.startsWith("-") ? "0s" : text + "s");
@@ -614,6 +630,14 @@ final class OtherFiles {
                     "it allows no origin; Access-Control-Allow-Origin in the file of response-rules allows one");
             return;
         }
+        boolean twice = patterns.stream()
+                .anyMatch(pattern -> migration.files.rules.stream()
+                        .anyMatch(rule -> rule.startsWith(pattern + " Access-Control-")));
+        if (twice) {
+            String why = "response-rules has such lines for this pattern already: merge them by hand";
+            tell(filter.file(), filter.line(), what, type, Outcome.NOT_POSSIBLE, why);
+            return;
+        }
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("Allow-Origin", origins);
         fields.put(
@@ -683,7 +707,10 @@ final class OtherFiles {
             if (!type.startsWith("org.apache.catalina.")) {
                 continue;
             }
-            if (element.name().equals("filter") && type.startsWith(TOMCAT_FILTERS)) {
+            if (location.startsWith("//") && type.equals(TOMCAT_FILTERS + "CorsFilter")) {
+                String why = "response-rules are for all hosts: write the lines yourself, or use a filter of a library";
+                tell(element.file(), element.line(), "<filter>", type, Outcome.NOT_POSSIBLE, why);
+            } else if (element.name().equals("filter") && type.startsWith(TOMCAT_FILTERS)) {
                 filter(element, patterns(root, element, contextPath));
             } else {
                 Answer answer = migration.table.attribute(element.name(), TomcatTable.ITSELF);

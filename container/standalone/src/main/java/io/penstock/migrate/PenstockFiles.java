@@ -8,11 +8,13 @@ import io.penstock.limits.ValueType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,8 +134,9 @@ final class PenstockFiles {
     /** Writes all files. Returns the arguments of the server. */
     List<String> write() throws IOException {
         if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.createDirectories(
-                    folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Set<PosixFilePermission> onlyUser = PosixFilePermissions.fromString("rwx------");
+            Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(onlyUser));
+            Files.setPosixFilePermissions(folder, onlyUser); // an empty folder may have been there
         } else {
             Files.createDirectories(folder);
         }

@@ -125,7 +125,8 @@ final class ServerXml {
                 + " docs/production.md says";
         int port = number(settings, "port", -1);
         if (onlyAjp && port >= 0) {
-            settings.tellElement(Outcome.NOT_POSSIBLE, text + ". The server speaks HTTP at this port");
+            settings.tellElement(Outcome.NOT_POSSIBLE, text + ". The server speaks HTTP at this port, WITHOUT A SECRET: set allowed-addresses to the proxy, unless"
+                            + " the address is 127.0.0.1");
             address(settings, port, false, "127.0.0.1");
         } else if (onlyAjp) {
             settings.tellElement(
@@ -152,6 +153,7 @@ final class ServerXml {
         int port = number(settings, "port", -1);
         if (settings.value("port", "-1").startsWith("-")
                 && !settings.isUnresolved("port")
+                && !settings.isUnresolved("unixDomainSocketPath")
                 && settings.value("unixDomainSocketPath") == null) {
             settings.giveUp(Outcome.NOT_NEEDED, "a connector without a port listens nowhere");
             element.children().forEach(child -> migration.inside(child, Outcome.NOT_NEEDED));
@@ -210,12 +212,21 @@ final class ServerXml {
             settings.notPossible("address", Settings.AS_ITS_ELEMENT);
             return;
         }
-        String address = settings.value("address", byDefault);
+        boolean unknown = settings.isUnresolved("address");
+        if (unknown) {
+            settings.notPossible(
+                    "address",
+                    migration.missing(settings.element.get("address", ""))
+                            + ": set it in the listener; until then the server listens at 127.0.0.1 only");
+        }
+        String address = unknown ? "127.0.0.1" : settings.value("address", byDefault);
         String host = address.contains(":") && !address.startsWith("[") ? "[" + address + "]" : address;
         String url = (secure ? "https://" : "http://") + host + ":" + (port == 0 ? 0 : port + portOffset);
         listeners.add(url);
         settings.mapped("port", "the listener " + url);
-        settings.mapped("address", "the listener " + url);
+        if (!unknown) {
+            settings.mapped("address", "the listener " + url);
+        }
     }
 
     private void listen() {
@@ -388,13 +399,13 @@ final class ServerXml {
                     "trusted-proxies is not set, since clients can send X-Forwarded-For themselves: let the proxy set"
                             + " this field in place of " + field + ", and then set trusted-proxies");
         }
-        boolean names = false;
+        // As in Tomcat, private networks are trusted unless internalProxies says otherwise.
+        boolean names = settings.element.attributes().containsKey("internalProxies");
         for (String attribute : List.of("internalProxies", "trustedProxies")) {
             String pattern = settings.value(attribute);
             if (pattern == null || pattern.isBlank()) {
                 continue;
             }
-            names = true;
             try {
                 List<String> found = Values.networksOfPattern(pattern);
                 networks.addAll(found);

@@ -176,6 +176,12 @@ final class Tls {
     private boolean clientAuth(Settings settings, String attribute, String host) {
         String value = settings.value(attribute);
         if (value == null) {
+            if (settings.isUnresolved(attribute)) {
+                settings.notPossible(
+                        attribute,
+                        "CLIENTS WITHOUT A CERTIFICATE REACH THE SERVER until you set tls-client-auth: "
+                                + migration.missing(settings.element.get(attribute, "")));
+            }
             return false;
         }
         String mode =

@@ -210,7 +210,7 @@ class OcspStaplingTest {
         gate = new CountDownLatch(1);
         try (Penstock server = server()) {
             await().until(() -> questions.get() == 1);
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 5; i++) {
                 assertEquals(0, staples(server, client(false), protocol));
             }
             assertEquals(0, served.get());
