@@ -215,9 +215,12 @@ final class OcspStapling {
         try {
             answered(asked, asked.question.ask());
         } catch (CertPathValidatorException e) {
-            // The responder says that the certificate is revoked, or clients would not accept its answer.
+            // Clients would not accept this answer. The former one is as good as before, unless the certificate is
+            // revoked.
             boolean revoked = e.getReason() == CertPathValidatorException.BasicReason.REVOKED;
-            ANSWERS.remove(asked.question.id());
+            if (revoked) {
+                ANSWERS.remove(asked.question.id());
+            }
             failed(asked, revoked ? "the certificate is revoked" : String.valueOf(e.getMessage()));
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             failed(asked, e.getMessage() == null ? e.toString() : e.getMessage());

@@ -451,7 +451,7 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
 
     private void answer(Failure failure, Throwable thrown) {
         if (response.isOnTheWire()) {
-            if (!response.isEnded()) {
+            if (!response.isEnded() && !response.isComplete()) { // a complete body lacks only its end
                 response.abort(thrown);
             }
             return;

@@ -335,7 +335,8 @@ public final class ResponseSpill {
      * @return whether the next bytes go to memory; otherwise they go to disk, after the earlier bytes
      */
     public boolean catchUp() throws IOException {
-        if (target == Target.DISK && hasWritten() && !pipe.hasRegions()) {
+        // If the disk has refused even the first bytes, there is no file whose end could be awaited.
+        if (target == Target.DISK && !pipe.hasRegions() && (hasWritten() || refused && pipe.hasRoom())) {
             backToMemory();
         }
         return target == Target.MEMORY;

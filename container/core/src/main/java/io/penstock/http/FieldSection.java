@@ -141,9 +141,9 @@ public final class FieldSection {
         return isTrailers ? limits.trailerBytes() : limits.headerBytes();
     }
 
-    /** Whether the fields that were added are four times as large as the limit, although most of them are dropped. */
+    /** Whether the fields that were added are four times as large as the limit of heads, although most of them are dropped. */
     public boolean isMuchTooLarge() {
-        return counted > 4L * limit();
+        return counted > 4L * Math.max(limit(), limits.headerBytes());
     }
 
     private int pseudo() {

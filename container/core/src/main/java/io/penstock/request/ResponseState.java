@@ -215,6 +215,11 @@ public final class ResponseState {
         return wire.phase().isDecided();
     }
 
+    /** Whether the application has written the whole body, so that only its end remains to be sent. */
+    public boolean isComplete() {
+        return wire.phase().isFull();
+    }
+
     /** Whether the application can no longer write, and can no longer begin asynchronous processing. */
     public boolean isClosed() {
         return buffer.isClosed();

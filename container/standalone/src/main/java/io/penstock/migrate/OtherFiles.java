@@ -26,8 +26,8 @@ final class OtherFiles {
     private static final String IN_QUOTES = "\"(?:[^\"\\\\]++|\\\\.)*+\"|'[^']*'";
 
     /** {@code NAME=value}, or {@code : ${NAME:=value}}, with a semicolon or a comment after it. */
-    private static final Pattern ASSIGNMENT =
-            Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)=(" + IN_QUOTES + "|[^;]*?)\\s*;?\\s*(?:(?<=[\\s;])#.*)?");
+    private static final Pattern ASSIGNMENT = Pattern.compile(
+            "(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)=(" + IN_QUOTES + "|[^;]*?)\\s*;?\\s*(?:(?<=[\\s;])#.*)?");
 
     private static final Pattern DEFAULT = Pattern.compile(":\\s*\"?\\$\\{([A-Za-z_][A-Za-z0-9_]*):?=(.*)\\}\"?\\s*;?");
     private static final Pattern EXPORT = Pattern.compile("export((?:\\s+[A-Za-z_][A-Za-z0-9_]*)+)\\s*;?");
@@ -630,9 +630,8 @@ final class OtherFiles {
                     "it allows no origin; Access-Control-Allow-Origin in the file of response-rules allows one");
             return;
         }
-        boolean twice = patterns.stream()
-                .anyMatch(pattern -> migration.files.rules.stream()
-                        .anyMatch(rule -> rule.startsWith(pattern + " Access-Control-")));
+        boolean twice = patterns.stream().anyMatch(pattern -> migration.files.rules.stream()
+                .anyMatch(rule -> rule.startsWith(pattern + " Access-Control-")));
         if (twice) {
             String why = "response-rules has such lines for this pattern already: merge them by hand";
             tell(filter.file(), filter.line(), what, type, Outcome.NOT_POSSIBLE, why);

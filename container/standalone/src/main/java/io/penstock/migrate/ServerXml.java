@@ -125,7 +125,10 @@ final class ServerXml {
                 + " docs/production.md says";
         int port = number(settings, "port", -1);
         if (onlyAjp && port >= 0) {
-            settings.tellElement(Outcome.NOT_POSSIBLE, text + ". The server speaks HTTP at this port, WITHOUT A SECRET: set allowed-addresses to the proxy, unless"
+            settings.tellElement(
+                    Outcome.NOT_POSSIBLE,
+                    text
+                            + ". The server speaks HTTP at this port, WITHOUT A SECRET: set allowed-addresses to the proxy, unless"
                             + " the address is 127.0.0.1");
             address(settings, port, false, "127.0.0.1");
         } else if (onlyAjp) {

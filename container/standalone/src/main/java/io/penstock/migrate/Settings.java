@@ -143,7 +143,9 @@ final class Settings {
     /** Sets a key of each application, and reports the attribute. */
     void set(String attribute, List<App> apps, String key, String value) {
         if (apps.isEmpty()) {
-            notPossible(attribute, "no application has it; set /context:" + key + " = " + shown(key, value) + " when there is one");
+            notPossible(
+                    attribute,
+                    "no application has it; set /context:" + key + " = " + shown(key, value) + " when there is one");
             return;
         }
         String first = apps.get(0).location() + ":" + key;
@@ -158,8 +160,7 @@ final class Settings {
         if (problem == null) {
             mapped(
                     attribute,
-                    first + " = " + shown(key, value)
-                            + (apps.size() == 1 ? "" : ", and so for each application"));
+                    first + " = " + shown(key, value) + (apps.size() == 1 ? "" : ", and so for each application"));
         } else {
             notPossible(attribute, problem);
         }

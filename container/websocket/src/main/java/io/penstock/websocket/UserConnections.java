@@ -38,17 +38,9 @@ final class UserConnections implements HttpSessionListener, HttpSessionIdListene
                         .add(connection);
                 ids.put(connection, session.getId());
             }
-            if (!isValid(session)) {
-                closeAll(session.getId()); // it has ended before the connection was known
+            if (request.getSession(false) == null) {
+                closeAll(session.getId()); // it ends or has ended, perhaps before the connection was known
             }
-        }
-    }
-
-    private static boolean isValid(HttpSession session) {
-        try {
-            return session.getCreationTime() >= 0;
-        } catch (IllegalStateException ended) {
-            return false;
         }
     }
 

@@ -39,7 +39,11 @@ class RefusedArchiveTest {
     @Test
     void theTestsRunWithoutTheApplicationIfTheConfigurationSaysSo() throws Exception {
         start(true);
-        HTTPContext where = container.deploy(refused).getContexts(HTTPContext.class).iterator().next();
+        HTTPContext where = container
+                .deploy(refused)
+                .getContexts(HTTPContext.class)
+                .iterator()
+                .next();
         URI server = URI.create("http://localhost:" + where.getPort() + "/");
         assertEquals(404, Client.get(server.toURL(), "/refused/").statusCode());
         container.undeploy(refused);

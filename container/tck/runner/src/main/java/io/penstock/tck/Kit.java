@@ -65,8 +65,7 @@ enum Kit {
     String reason(Outcome outcome) {
         String name = name(outcome);
         return KNOWN.stream()
-                .filter(known ->
-                        known.kit == this && known.kind == outcome.kind() && name.startsWith(known.test))
+                .filter(known -> known.kit == this && known.kind == outcome.kind() && name.startsWith(known.test))
                 .map(Known::reason)
                 .findFirst()
                 .orElse("");
