@@ -138,6 +138,34 @@ final class OfferedOutputTest extends UpgradedConnectionFixture {
         }
     }
 
+    /** Without the next message, nobody would notice that memory has room again. */
+    @Test
+    void aWorkerIsFreeWhenTheClientHasReadTheOnlyMessageThatTheDiskRefused() throws Exception {
+        int small = 1000;
+        Site site = siteWith(raw -> {
+            int messages = 0;
+            while (raw.output().isReady()) {
+                offer(raw, messages++, small);
+            }
+            calls.add("taken " + (taken.get() == (long) messages * (HEAD + small)));
+        });
+        try (WireServer server = server(site, new WireConfig().responseSpoolLimit(0));
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertCalls("taken true", "returned");
+            assertEquals(101, client.answer().status());
+            assertReads(client, taken.get(), small);
+            assertServesAnotherClient(server);
+        }
+    }
+
+    private void offer(RawConnection raw, int message, int length) throws IOException {
+        ByteBuffer head = ByteBuffer.wrap(bytes(HEAD, message));
+        ByteBuffer payload = ByteBuffer.wrap(bytes(length, message));
+        raw.offer(head, payload, true);
+        taken.addAndGet(HEAD - head.remaining() + length - payload.remaining());
+    }
+
     /** Small messages are collected before they go to disk. What the disk refuses of them goes to memory, but only once. */
     @Test
     void whenMemoryAndDiskAreFullNoSmallMessagesAreTakenEither() throws Exception {
