@@ -232,6 +232,12 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
         throw new IllegalStateException("Not a known end of a turn: " + end);
     }
 
+    /** A worker answers this request in place of the application. If the request has asked for an upgrade, the reactor frames on. */
+    void refusedByWorker() {
+        over();
+        release();
+    }
+
     /** Request and response are over: releases their resources. An upgrade has done so before ({@link RawConnection#begin}). */
     private void close() {
         release();

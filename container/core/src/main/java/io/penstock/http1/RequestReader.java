@@ -439,10 +439,10 @@ final class RequestReader {
         }
     }
 
-    /** Called when a request has been answered without a worker. The request may have asked for another protocol. */
-    void declined() throws IOException {
+    /** Called when {@code answered} has been answered without a worker. This request may have asked for another protocol. */
+    void declined(Http1Exchange answered) throws IOException {
         UpgradeStage asked = upgrade;
-        if (asked != null && asked.decline()) {
+        if (asked != null && asked.decline(answered)) {
             dropStages();
             endIfEnded();
         }

@@ -367,7 +367,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         current = null;
         exchange.release(); // before a listener is called, which may fail
         reached(exchange, bound);
-        in.declined();
+        in.declined(exchange);
         ConnectionClosed closing = closing(exchange, exchange.isBodyComplete(), bound);
         if (closing != null) {
             in.ignoreRest();
@@ -549,7 +549,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
         Key bound = parked.full();
         current = null;
-        parked.release();
+        parked.refusedByWorker();
         reached(parked, bound);
         return busy(parked, closingAsWorker(parked, bound), bound);
     }

@@ -92,8 +92,15 @@ final class UpgradeStage {
         return asked != null && asked.isOver() && decline();
     }
 
-    /** Ends the stage without an upgrade. Returns whether the stage was waiting for the answer to its request. */
-    boolean decline() {
+    /**
+     * Ends the stage without an upgrade if it waits for the answer to {@code answered}, to which the server itself has answered. Returns
+     * whether the stage has ended. The request of the stage may still be parked behind {@code answered}.
+     */
+    boolean decline(Http1Exchange answered) {
+        return undecided == answered && decline();
+    }
+
+    private boolean decline() {
         boolean asked = state == State.DECIDING;
         if (asked) {
             state = State.NONE;

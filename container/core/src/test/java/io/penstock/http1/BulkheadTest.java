@@ -150,6 +150,33 @@ final class BulkheadTest {
         }
     }
 
+    /** The bytes behind a request for an upgrade wait for its answer. A worker answers it here, since the bulkhead is full. */
+    @Test
+    void requestsAreFramedAgainAfterAWorkerHasRefusedAPipelinedUpgrade() throws Exception {
+        Semaphore first = new Semaphore(0);
+        site.on("/first", exchange -> {
+            first.acquire();
+            Site.text(exchange, "first");
+        });
+        try (WireServer server = WireServer.with(new WireConfig().workers(3), site);
+                RawClient client = server.connect()) {
+            String upgrade = RawEcho.REQUEST.replace("/up", "/hang");
+            client.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\n" + upgrade + GET);
+            List<RawClient> others = fill(server);
+            server.settle();
+            first.release();
+            assertEquals("first", client.answer().body());
+            assertRefused(client.answer());
+            assertEquals("GET /a\n", client.answer().body());
+            assertServed(client);
+            go.release(2);
+            for (RawClient other : others) {
+                assertEquals("done", other.answer().body());
+            }
+            server.awaitNothingHeld();
+        }
+    }
+
     @Test
     void aRequestIsRefusedAndCountedIfItWaitsTooLongInTheBulkheadQueue() throws Exception {
         WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(MAX_QUEUE_AGE_MILLIS);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,6 +129,23 @@ final class QueueAgeTest {
             client.send(GET_A);
             assertEquals("GET /a\n", client.answer().body());
             assertEquals(0, server.counters.value(Counter.QUEUE_AGED));
+        }
+    }
+
+    /** The refusal of the first request decides nothing about the upgrade behind it, nor about the bytes behind the upgrade. */
+    @Test
+    void anUpgradeBehindARefusedRequestGetsTheBytesBehindIt() throws Exception {
+        site.on("/up", RawEcho.switching());
+        try (WireServer server = WireServer.with(config(), site);
+                RawClient blocker = block(server);
+                RawClient client = server.connect()) {
+            client.send(GET_A + RawEcho.REQUEST + "raw");
+            server.pass(LONGER_THAN_AGE);
+            assertRefusedForAge(client.answer());
+            go.release();
+            assertEquals("done", blocker.answer().body());
+            assertEquals(101, client.answer().status());
+            assertEquals("raw", new String(client.exactly(3), StandardCharsets.ISO_8859_1));
         }
     }
 
