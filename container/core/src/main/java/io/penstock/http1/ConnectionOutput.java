@@ -53,6 +53,9 @@ final class ConnectionOutput {
     // Set while bytes wait for the client. Most clients take all bytes at once.
     private @Nullable Deadline deadline;
 
+    // How many bytes the client had taken when the deadline was set.
+    private long taken;
+
     // Set while requests are parked, that is, wait until the responses before them are complete. During this time a
     // worker may hold a response for the next response.
     private @Nullable Deadline holding;
@@ -107,7 +110,16 @@ final class ConnectionOutput {
 
     /** Sends the waiting bytes. If the socket does not take all of them, the remaining bytes are sent later. */
     void flush() throws IOException {
-        if (!send() || !writer.isAllSent()) {
+        flush(false);
+    }
+
+    /** The client has taken bytes, so that the socket has room: sends further bytes. */
+    void onWritable() throws IOException {
+        flush(true);
+    }
+
+    private void flush(boolean progress) throws IOException {
+        if (!send(progress) || !writer.isAllSent()) {
             // The remaining bytes are sent when the socket is writable, or when the thread that is writing now has
             // finished.
             return;
@@ -120,8 +132,12 @@ final class ConnectionOutput {
         }
     }
 
-    /** Sends bytes. Returns whether all bytes have been sent. */
-    private boolean send() throws IOException {
+    /**
+     * Sends bytes. Returns whether all bytes have been sent.
+     *
+     * @param progress whether the client has just taken bytes
+     */
+    private boolean send(boolean progress) throws IOException {
         if (files != null && files.isUnderWay()) {
             return false; // a worker sends the file, and signals the reactor when it has finished
         }
@@ -131,9 +147,18 @@ final class ConnectionOutput {
         if (empty || handedOver) {
             forgetDeadline();
         } else {
-            deadline().in(server().config().timeouts().writeStall());
+            awaitClient(progress);
         }
         return empty;
+    }
+
+    /** Sets the deadline of a client that must take bytes. A worker that adds bytes for a client that takes none does not move it. */
+    private void awaitClient(boolean progress) {
+        long now = writer.progress();
+        if (deadline == null || progress || now != taken) {
+            taken = now;
+            deadline().in(server().config().timeouts().writeStall());
+        }
     }
 
     private FileSending files() {
@@ -197,7 +222,7 @@ final class ConnectionOutput {
     private void shutdownOutput() throws IOException {
         link().shutdownOutput();
         if (!link().isFlushed()) {
-            send(); // sends the closing bytes of the link (for TLS)
+            send(false); // sends the closing bytes of the link (for TLS)
         }
     }
 

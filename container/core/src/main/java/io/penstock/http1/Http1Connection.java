@@ -182,7 +182,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
 
     @Override
     public void onWritable() throws IOException {
-        output().flush();
+        output().onWritable();
     }
 
     @Override

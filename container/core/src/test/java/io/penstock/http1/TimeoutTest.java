@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -238,6 +239,39 @@ final class TimeoutTest {
                 assertEquals("GET /a\n", other.answer().body());
             }
             server.awaitNothingHeld();
+        }
+    }
+
+    /** With {@code service-timeout} only the reactor sends parts of files, so each write of the handler asks the reactor to send. */
+    @Test
+    void theConnectionIsClosedIfTheClientDoesNotReadWhileTheHandlerGoesOnWriting() throws Exception {
+        Semaphore mayWrite = new Semaphore(0);
+        Semaphore written = new Semaphore(0);
+        Site site = new Site().on("/events", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+            exchange.response().write(ByteBuffer.wrap(new byte[1_000_000]), false);
+            while (true) {
+                exchange.response().write(ByteBuffer.wrap(new byte[10]), false);
+                exchange.response().flush();
+                written.release();
+                mayWrite.acquire();
+            }
+        });
+        try (WireServer server = WireServer.with(
+                        new WireConfig()
+                                .timeByHand()
+                                .sendBuffer(4096)
+                                .serviceTimeout(600_000)
+                                .writeStall(TIMEOUT_MILLIS),
+                        site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n");
+            for (int i = 0; i < 10 && server.events.timedOut().isEmpty(); i++) {
+                assertTrue(written.tryAcquire(60, TimeUnit.SECONDS));
+                server.pass(Duration.ofMillis(60));
+                mayWrite.release();
+            }
+            assertEquals(List.of("write-stall-timeout"), server.events.timedOut());
         }
     }
 
