@@ -220,16 +220,18 @@ public final class BodyOutputStream extends ServletOutputStream {
         synchronized (this) {
             watch = Watch.NONE;
             failure = handOver(kept);
-            again = !kept.isEmpty();
-            if (again) {
-                called = null;
-                written = null;
-            } else {
-                called = interest == Interest.WRITE_POSSIBLE || failure != null ? listener : null;
-                written = onWritten;
+            boolean sent = kept.isEmpty();
+            // The pending bytes may have used up the room. The listener may write only when there is room again.
+            boolean mayWrite = sent && (failure != null || sink.isReady());
+            called = mayWrite && (interest == Interest.WRITE_POSSIBLE || failure != null) ? listener : null;
+            written = sent ? onWritten : null;
+            if (mayWrite) {
                 interest = Interest.NONE;
+            }
+            if (sent) {
                 onWritten = null;
             }
+            again = !sent || interest == Interest.WRITE_POSSIBLE;
         }
         if (again) {
             // The call of watch() is necessary even if another thread has sent the pending bytes in the meantime: the

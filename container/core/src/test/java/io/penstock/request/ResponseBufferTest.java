@@ -445,6 +445,36 @@ class ResponseBufferTest {
         response.abort(new IOException("gone"));
     }
 
+    @Test
+    void aWriteListenerIsNotCalledWhenThePendingBytesHaveUsedUpTheRoom() throws IOException {
+        sink().limitRoom(10);
+        async.start();
+        response.deferEnd();
+        ServletOutputStream out = response.outputStream();
+        List<String> heard = new ArrayList<>();
+        out.setWriteListener(new WriteListener() {
+            @Override
+            public void onWritePossible() throws IOException {
+                out.write(bytes(3 * BUFFER));
+                heard.add(out.isReady() ? "ready" : "full");
+            }
+
+            @Override
+            public void onError(Throwable t) {
+                heard.add("error " + t.getMessage());
+            }
+        });
+        exchange.runJobs();
+        assertEquals(List.of("full"), heard);
+        sink().limitRoom(2 * BUFFER - 1); // all pending bytes are handed over, and no more can be
+        exchange.runJobs();
+        assertEquals(List.of("full"), heard);
+        sink().limitRoom(1000);
+        exchange.runJobs();
+        assertEquals(List.of("full", "ready"), heard);
+        response.abort(new IOException("the end of the test"));
+    }
+
     /** An abort by the connection must not look as if the pending bytes had been sent. */
     @Test
     void aWriteListenerIsToldThatPendingBytesAreLostByAnAbort() throws IOException {
