@@ -226,12 +226,14 @@ final class PipeContent {
 
     /** Adds the segments that {@link #takeOut} returned. */
     void putBack(List<Segment> taken) {
+        long count = remaining(taken);
         for (Segment segment : taken) {
             items.addLast(segment);
         }
-        handedOver += remaining(taken);
+        handedOver += count;
+        // The other segments are not counted again: the outlet may be taking their bytes at this moment.
+        bytes += (int) count;
         endTakingOut();
-        recount();
     }
 
     /** Notes that the producer no longer holds items from {@link #takeOut}. */

@@ -303,6 +303,38 @@ final class ResponsePipeTest {
         assertTrue(pipe.isAllSent());
     }
 
+    /** As if a write to disk had failed while the outlet takes the bytes of an earlier response. */
+    @Test
+    void theBytesOfARunningDrainAreNotCountedTwiceIfSegmentsArePutBack() throws IOException {
+        append("e".repeat(1000));
+        long begins = pipe.handedOver();
+        append("x".repeat(1020));
+        List<Segment> out = pipe.takeOut(begins);
+        PipeOutlet outlet = new PipeOutlet() {
+            private int calls;
+
+            @Override
+            public long write(ByteBuffer[] sources, int offset, int length) {
+                calls++;
+                if (calls > 1) {
+                    return 0;
+                }
+                int count = sources[offset].remaining();
+                sources[offset].position(sources[offset].limit());
+                pipe.putBack(out);
+                return count;
+            }
+
+            @Override
+            public long transferFrom(FileChannel file, long position, long count) {
+                throw new AssertionError("the pipe has no file");
+            }
+        };
+        assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals(1020, pipe.size());
+        assertEquals("x".repeat(1020), drained());
+    }
+
     @Test
     void takeOutReturnsNoSegmentsFromAnEmptyPipe() throws IOException {
         assertEquals(List.of(), pipe.takeOut(0));
