@@ -199,11 +199,16 @@ final class UpgradeStage {
         Objects.requireNonNull(idle).restart();
     }
 
+    /** Whether the server does not read, because memory is short, or because the application has not read what has arrived. */
+    private boolean isPaused() {
+        return !in.canReadSocket() || !in.hasEnded() && Objects.requireNonNull(body).room() == 0;
+    }
+
     /** Called when the deadline has passed. */
     void timedOut() throws IOException {
         if (state == State.DECIDING) {
             deadline.off();
-        } else if (!in.canReadSocket() || Objects.requireNonNull(idle).hasMoved()) {
+        } else if (isPaused() || Objects.requireNonNull(idle).hasMoved()) {
             // While reading is paused, the client does not count as idle.
             await();
         } else {

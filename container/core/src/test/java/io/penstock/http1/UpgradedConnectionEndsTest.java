@@ -70,6 +70,33 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
         }
     }
 
+    /** The application is slow, so that the server does not read what the client has sent. */
+    @Test
+    void anUpgradedConnectionIsNotClosedAsIdleWhileTheServerDoesNotRead() throws Exception {
+        int length = 100_000;
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = siteWith(raw -> {
+            go.await();
+            int read = 0;
+            for (int n = 0; n >= 0 && read < length; read += n) {
+                n = raw.input().read(new byte[4096], 0, 4096);
+            }
+            calls.add("read " + read);
+        });
+        try (WireServer server =
+                        WireServer.with(new WireConfig().pipes(4096, 1024).timeByHand().upgradeIdle(100), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST).send(new byte[length]);
+            assertEquals(101, client.answer().status());
+            for (int i = 0; i < 4; i++) {
+                server.pass(Duration.ofMillis(120));
+            }
+            assertEquals(0, server.counters.value(Counter.UPGRADE_IDLE_TIMEOUTS));
+            go.countDown();
+            await().until(() -> calls.contains("read " + length));
+        }
+    }
+
     @Test
     void theConnectionIsClosedAtTheDiskLimitIfTheClientDoesNotRead() throws Exception {
         Site site = siteWith(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
