@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * owns its segments; an empty pipe holds no segments.
  *
  * <pre>
- *   OPEN --finish--> FINISHED           the reader gets the remaining bytes, then the end
+ *   OPEN --finish--> FINISHED           the reader gets the remaining bytes, then the end; arriving bytes are dropped
  *     |                 |
  *     +--fail(cause)----|--> FAILED       the reader gets the cause of the first failure; unread bytes are dropped
  *     +--close----------+--> CLOSED       the reader has closed the pipe; arriving bytes are dropped
@@ -157,7 +157,7 @@ public final class RequestPipe {
             Offered result = Offered.ALL;
             lock.lock();
             try {
-                if (state == State.CLOSED || state == State.FAILED) {
+                if (state != State.OPEN) {
                     consumed += source.remaining();
                     source.position(source.limit());
                     return Offered.ALL;

@@ -48,6 +48,20 @@ final class RequestPipeTest {
         assertEquals(-1, outlet.read(new byte[1], 0, 1));
     }
 
+    /** A server that stops ends the input of an upgraded connection, whose client may go on sending. */
+    @Test
+    void noBytesFollowTheEnd() throws IOException {
+        inlet.offer(ByteBuffer.wrap(bytes(10)));
+        inlet.finish();
+        ByteBuffer late = ByteBuffer.wrap(bytes(5));
+        assertEquals(Offered.ALL, inlet.offer(late));
+        assertFalse(late.hasRemaining());
+        assertEquals(10, outlet.read(new byte[100], 0, 100));
+        inlet.offer(ByteBuffer.wrap(bytes(5)));
+        assertEquals(-1, outlet.read(new byte[100], 0, 100));
+        assertEquals(20, inlet.consumed());
+    }
+
     @Test
     void anEmptyPipeHoldsNoSegment() throws IOException {
         assertEquals(0, pool.inUse());
