@@ -230,7 +230,9 @@ final class ConnectionOutput {
         try {
             return writer.reactorFlush();
         } catch (IOException e) {
-            throw ConnectionClosed.of(e);
+            ConnectionClosed failure = ConnectionClosed.of(e);
+            connection.resetIfFileFailed(failure);
+            throw failure;
         }
     }
 

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.RecordedLog;
@@ -737,6 +738,31 @@ final class CloseCauseTest {
                     assertEquals(0, server.counters.value(Counter.CLIENTS_GONE));
                     assertEquals(1, events.failed().size(), "failures that the server reported");
                 });
+    }
+
+    /** The body ends with the connection, so an orderly end would show the client a whole body. The parameter is as above. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 60_000})
+    void aReadErrorOfAFileResetsAConnectionWhoseEndIsTheEndOfTheBody(int serviceTimeout) throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[10]);
+        Site site = new Site().on("/a", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
+            exchange.response().write(ByteBuffer.wrap(new byte[10]), false);
+            exchange.response().flush();
+            go.await(); // the client has the first part
+            exchange.response().write(new Unreadable(path), 0, 10, false);
+            exchange.response().finish(Fields.EMPTY);
+        });
+        try (WireServer server = server(new WireConfig().overSockets().serviceTimeout(serviceTimeout), site);
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.0\r\n\r\n");
+            while (!client.line().isEmpty()) {
+                // a line of the head
+            }
+            client.exactly(10);
+            go.countDown();
+            assertThrows(IOException.class, client::rest);
+        }
     }
 
     /** A file that cannot be read. */
