@@ -47,12 +47,15 @@ final class HeadEncoder {
         crlf(out);
     }
 
-    /** Writes all fields except the fields that the protocol itself adds. */
+    /** Writes all fields except the fields that the protocol itself adds. A field {@code Upgrade} gets its connection option. */
     static void fields(ByteBuffer out, Fields fields) {
         for (int i = 0, n = fields.size(); i < n; i++) {
             String name = fields.name(i);
             if (!isFraming(name)) {
                 field(out, name, fields.value(i));
+                if (name.equalsIgnoreCase("Upgrade")) {
+                    upgrade(out); // also beside another status than 101, such as 426 (RFC 9110 section 7.8)
+                }
             }
         }
     }

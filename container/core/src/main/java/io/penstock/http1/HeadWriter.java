@@ -210,7 +210,9 @@ final class HeadWriter {
         HeadEncoder.fields(buffer, fields);
         serverTiming(buffer, timing);
         if (status == Status.SWITCHING_PROTOCOLS) {
-            HeadEncoder.upgrade(buffer);
+            if (!fields.contains("Upgrade")) {
+                HeadEncoder.upgrade(buffer);
+            }
         } else {
             if (hasContentLength(request, status, head.contentLength(), framing, length)) {
                 HeadEncoder.contentLength(buffer, length);

@@ -195,6 +195,22 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
+    @Test
+    void theFieldUpgradeIsSentWithItsConnectionOptionAlsoWithoutAnUpgrade() throws Exception {
+        Site required = new Site().on("/up", exchange -> {
+            exchange.response().head(new ResponseHead(426, new FieldList().add("Upgrade", "echo"), 0));
+            exchange.response().finish(Fields.EMPTY);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), required);
+                RawClient client = server.connect()) {
+            client.send("GET /up HTTP/1.1\r\nHost: x\r\n\r\n");
+            Answer answer = client.answer();
+            assertEquals("HTTP/1.1 426 Upgrade Required", answer.statusLine());
+            assertEquals("echo", answer.field("Upgrade"));
+            assertEquals("Upgrade", answer.field("Connection"));
+        }
+    }
+
     // ---- the end of an upgraded connection
 
     @Test
