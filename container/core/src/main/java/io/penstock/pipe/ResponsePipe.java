@@ -54,12 +54,9 @@ public final class ResponsePipe {
     @GuardedBy("this")
     private @Nullable IOException failure;
 
-    // The reason why the pipe refuses further bytes: the response was aborted, or the connection has ended.
-    @GuardedBy("this")
-    private @Nullable IOException refusal;
-
-    // As refusal, for readers without the lock.
-    private volatile boolean refuses;
+    // The reason why the pipe refuses further bytes: the response was aborted, or the connection has ended. Written
+    // under the lock.
+    private volatile @Nullable IOException refusal;
 
     // The thread of the producer while the producer waits for room.
     @GuardedBy("this")
@@ -123,7 +120,7 @@ public final class ResponsePipe {
 
     /** Whether the pipe refuses further bytes. If it is empty afterwards, it remains so. Any thread, without the lock. */
     public boolean refuses() {
-        return refuses;
+        return refusal != null;
     }
 
     @GuardedBy("this")
@@ -529,7 +526,6 @@ public final class ResponsePipe {
             return null;
         }
         refusal = cause;
-        refuses = true;
         // The producer wakes and throws the cause.
         LockSupport.unpark(waiting);
         Runnable action = whenRoom;
@@ -715,9 +711,10 @@ public final class ResponsePipe {
 
     @GuardedBy("this")
     private void throwRefusal() throws IOException {
-        if (refusal == null) {
+        IOException cause = refusal;
+        if (cause == null) {
             return;
         }
-        throw failure == refusal ? new ConnectionEnded(failure) : new IOException(refusal.getMessage(), refusal);
+        throw cause == failure ? new ConnectionEnded(cause) : new IOException(cause.getMessage(), cause);
     }
 }
