@@ -61,7 +61,7 @@ public final class MemoryWait {
      * next wait can use a new object.
      */
     public boolean isAtRest() {
-        return reading == Reading.READS;
+        return reading == Reading.READS || reading == Reading.CALLED;
     }
 
     public void begin() {

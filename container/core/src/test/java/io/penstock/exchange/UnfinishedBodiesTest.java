@@ -135,6 +135,21 @@ final class UnfinishedBodiesTest {
         }
     }
 
+    /** The bytes for which the stream waited were the last ones, so it does not read any more. An idle connection then drops its wait. */
+    @Test
+    void aNotifiedStreamThatDoesNotReadIsAtRest() throws Exception {
+        try (TestResources resources = new TestResources(pool, new WireConfig())) {
+            FakeStream stream = new FakeStream(resources.resources(), new SimulatedLink());
+            MemoryWait wait = new MemoryWait(bodies, stream, () -> {});
+            reactor.execute(wait::begin);
+            while (bodies.waitingForMemory() > 0) {
+                release(1);
+                awaitReactorTasks();
+            }
+            assertTrue(wait.isAtRest());
+        }
+    }
+
     @Test
     void allWaitingConnectionsAreNotifiedOneAfterTheOther() throws Exception {
         while (bodies.waitingForMemory() > 0) {
