@@ -289,8 +289,8 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
                 }
             }
             case APPLICATION -> {
-                // A stopping server may have no worker for the action.
-                if (answers != null && !server().shutdown().isFinishing()) {
+                // While the server finishes its responses, it has workers. Later it may have none for the action.
+                if (answers != null && !server().shutdown().isCutting()) {
                     answers.runDisconnectAction();
                 }
             }

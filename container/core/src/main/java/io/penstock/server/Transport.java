@@ -398,9 +398,14 @@ public final class Transport {
 
     private void finish(long deadline) throws InterruptedException {
         closePort();
+        boolean hadConnections = connections.open().count() > 0;
         connections.open().awaitNone(idleUntil(deadline));
         closeIdle();
         connections.open().awaitNone(deadline);
+        if (hadConnections) {
+            // A connection does not count any more when its reactor begins to tell its request of the close.
+            awaitReactors(deadline);
+        }
         // A worker can run a request whose client has disconnected. So the wait for the connections is not enough.
         workers.finish(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
@@ -496,12 +501,16 @@ public final class Transport {
         }
         server.shutdown().advance(Shutdown.Phase.CUTTING);
         reactors.visit(Conversation::cut);
-        CountDownLatch visited = new CountDownLatch(reactors.all().size());
-        reactors.execute(visited::countDown);
-        // Waits until each reactor has run the task.
-        if (!visited.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        if (!awaitReactors(deadline)) {
             LOG.warn("The reactors are busy; some connections close without notice to their clients");
         }
+    }
+
+    /** Waits until each reactor has done what it does now. Returns false if the deadline has passed first. */
+    private boolean awaitReactors(long deadline) throws InterruptedException {
+        CountDownLatch passed = new CountDownLatch(reactors.all().size());
+        reactors.execute(passed::countDown);
+        return passed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     /** A step of the stop. */

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -216,6 +217,28 @@ final class GoneClientTest {
             awaitGone(server, 1);
             assertNull(told.poll());
             assertThrows(IOException.class, () -> Site.text(exchange, "for nobody"));
+        }
+    }
+
+    @Test
+    void theDisconnectCallbackRunsWhileTheServerFinishesItsResponses() throws Exception {
+        WireServer server = WireServer.with(new WireConfig().shutdownDelay(Duration.ZERO), site);
+        try (RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
+                RawClient idle = server.connect().send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            Exchange exchange = open.poll(60, TimeUnit.SECONDS);
+            assertNotNull(exchange);
+            exchange.whenGone(() -> told.add(Thread.currentThread().getName()));
+            assertEquals("GET /a\n", idle.answer().body());
+            FutureTask<Boolean> stopping = new FutureTask<>(() -> {
+                server.close();
+                return true;
+            });
+            new Thread(stopping, "stopper").start();
+            assertEquals("", idle.rest()); // the server has begun to finish
+            client.reset();
+            String thread = told.poll(60, TimeUnit.SECONDS);
+            assertTrue(thread != null && thread.startsWith("worker-"), "called by " + thread);
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
         }
     }
 
