@@ -72,7 +72,7 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         TempDirs folders = new TempDirs(Math.max(getPort(), 0));
         ServerKeys keys = new ServerKeys();
         Session session = settings.getSession();
-        if (session.isPersistent() && purpose() == Purpose.APPLICATION) {
+        if (session.isPersistent() && purpose() == Purpose.APPLICATION && !hasSessionStore()) {
             File directory = session.getSessionStoreDirectory().getValidDirectory(true);
             keys.set("session-dir", directory.getPath(), "server.servlet.session.persistent");
         }

@@ -96,6 +96,12 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
         return purpose;
     }
 
+    /** Whether the application has a session store, which then has its sessions in place of a folder. */
+    final boolean hasSessionStore() {
+        String store = keys.get("session-store");
+        return store != null && !store.equals("none");
+    }
+
     /**
      * Creates a server with one web application. The initializers of the application run on the calling thread.
      *

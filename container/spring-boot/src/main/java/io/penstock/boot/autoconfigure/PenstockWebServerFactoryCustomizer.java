@@ -51,7 +51,7 @@ final class PenstockWebServerFactoryCustomizer
             factory.set("header-bytes-limit", Long.toString(head), "server.max-http-request-header-size");
         }
         if (virtualThreads) {
-            // The start fails if this Java has no virtual threads.
+            // Without virtual threads in this Java, the key has no effect, and the log says so.
             factory.set("virtual-threads", "on", VIRTUAL_THREADS);
         }
         PenstockProperties.of(environment).forEach(property -> property.applyTo(factory));

@@ -89,6 +89,15 @@ class SharedSessionsTest {
         }
     }
 
+    /** Devtools set this property, unless the application has set it. */
+    @Test
+    void aSessionStoreHasPrecedenceOverPersistentSessions() throws Exception {
+        assertShared(
+                Sample.class,
+                "server.penstock.session-store=jdbc:h2:mem:persistent;DB_CLOSE_DELAY=-1",
+                "server.servlet.session.persistent=true");
+    }
+
     @Test
     void sessionsAreSharedThroughSpringSession() throws Exception {
         assertShared(WithSpringSession.class);
