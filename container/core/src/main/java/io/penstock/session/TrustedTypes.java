@@ -2,6 +2,7 @@ package io.penstock.session;
 
 import io.penstock.part.AttributeFormat;
 import java.io.ObjectInputFilter;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -123,9 +124,27 @@ final class TrustedTypes implements ObjectInputFilter, AttributeFormat.Types {
             "java.util.concurrent.locks.ReentrantLock$Sync");
 
     private final ClassLoader loader;
+    private final Set<ClassLoader> ofApplication;
 
     TrustedTypes(ClassLoader loader) {
         this.loader = loader;
+        this.ofApplication = ofApplication(loader);
+    }
+
+    /**
+     * The class loaders of the application's classes. If the server's class loader is an ancestor of {@code loader}, the embedding program is
+     * the application. Its own classes can have a child of the class loader of its libraries and of the server, as with Boot's devtools. The
+     * class loader of an archive does not have this ancestor.
+     */
+    private static Set<ClassLoader> ofApplication(ClassLoader loader) {
+        Set<ClassLoader> found = new HashSet<>();
+        for (ClassLoader each = loader; each != null; each = each.getParent()) {
+            found.add(each);
+            if (each == TrustedTypes.class.getClassLoader()) {
+                return Set.copyOf(found);
+            }
+        }
+        return Set.of(loader);
     }
 
     @Override
@@ -160,7 +179,8 @@ final class TrustedTypes implements ObjectInputFilter, AttributeFormat.Types {
     }
 
     private boolean isOfApplication(Class<?> type) {
-        return type.getClassLoader() == loader;
+        ClassLoader from = type.getClassLoader();
+        return from != null && ofApplication.contains(from);
     }
 
     private static boolean isPlainData(Class<?> type) {

@@ -13,6 +13,7 @@ import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZonedDateTime;
@@ -152,6 +153,15 @@ final class UntrustedTypesTest {
         DESERIALIZATIONS.set(0);
         assertEquals(Map.of("name", "Ada"), read(ofAnother, Map.of("own", new ApplicationClass("x"), "name", "Ada")));
         assertEquals(0, DESERIALIZATIONS.get());
+    }
+
+    /** With Boot's devtools, a program's own classes have a child of the class loader of its libraries and of the server. */
+    @Test
+    void classesOfTheLibrariesOfAProgramCanBeDeserialized() throws Exception {
+        Map<String, Object> attributes = Map.of("point", new Point(1, 2));
+        try (URLClassLoader program = new URLClassLoader(new URL[0], UntrustedTypesTest.class.getClassLoader())) {
+            assertEquals(attributes, read(serializer(program), attributes));
+        }
     }
 
     @Test
