@@ -62,7 +62,7 @@ final class AttributeSerializer {
                 return;
             } catch (RuntimeException e) {
                 thrown = e;
-            } catch (IOException | StackOverflowError e) {
+            } catch (IOException | StackOverflowError | LinkageError e) {
                 logUnwritable(name, value, e);
                 return;
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -74,6 +75,15 @@ final class UntrustedTypesTest {
     }
 
     private record Point(int x, int y) implements Serializable {}
+
+    /** A class that needs a missing class when it is serialized. */
+    private static final class Unlinked implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void writeObject(ObjectOutputStream out) {
+            throw new NoClassDefFoundError("org/example/Missing");
+        }
+    }
 
     private static Object[] deep(int depth) {
         Object[] inner = new Object[1];
@@ -214,5 +224,11 @@ final class UntrustedTypesTest {
         Map<String, Object> read = read(ofApplication, Map.of("thread", Thread.currentThread(), "name", "Ada"));
         assertNull(read.get("thread"));
         assertTrue(read.containsKey("name"));
+    }
+
+    @Test
+    void anAttributeIsOmittedIfAClassIsMissingAtItsSerialization() {
+        Map<String, Object> read = read(ofApplication, Map.of("unlinked", new Unlinked(), "name", "Ada"));
+        assertEquals(Map.of("name", "Ada"), read);
     }
 }
