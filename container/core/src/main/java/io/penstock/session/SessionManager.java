@@ -505,7 +505,7 @@ public final class SessionManager {
     void endInvalidated(WebSession session) {
         boolean isMine;
         try {
-            isMine = session.state().version() == 0 || delete(session);
+            isMine = hasNeverBeenStored(session) || delete(session);
         } catch (RuntimeException | Error e) {
             session.endFailed();
             throw e;
@@ -515,6 +515,13 @@ public final class SessionManager {
         } else {
             session.ended();
             remove(session);
+        }
+    }
+
+    /** Waits for a save that has begun while the session was valid. Later saves do not store the session. */
+    private static boolean hasNeverBeenStored(WebSession session) {
+        synchronized (session.use()) {
+            return session.state().version() == 0;
         }
     }
 

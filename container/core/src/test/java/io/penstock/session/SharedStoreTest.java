@@ -19,6 +19,7 @@ import io.penstock.store.SessionKey;
 import io.penstock.store.StoreUnavailableException;
 import jakarta.servlet.http.HttpSessionActivationListener;
 import jakarta.servlet.http.HttpSessionEvent;
+import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -37,6 +38,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Tests two servers that share one session store. The store saves each attribute separately. */
@@ -782,6 +784,42 @@ final class SharedStoreTest {
         assertEquals(List.of(), table.changes());
         assertEquals(0, one.manager.count());
         assertEquals(List.of("created", "destroyed with []"), one.diary);
+    }
+
+    /** An attribute whose serialization waits for the test. */
+    private static final class Slow implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private static final CountDownLatch BEGUN = new CountDownLatch(1);
+        private static final CountDownLatch CONTINUED = new CountDownLatch(1);
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            BEGUN.countDown();
+            try {
+                assertTrue(CONTINUED.await(60, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            out.defaultWriteObject();
+        }
+    }
+
+    /** A thread of the application can invalidate a session while the first part of the response is sent by another. */
+    @Test
+    void aSessionThatIsInvalidatedDuringItsFirstSaveDoesNotStayInTheStore() throws Exception {
+        WebSession session = one.manager.create();
+        session.setAttribute("slow", new Slow());
+        Thread saving = new Thread(() -> one.manager.save(session));
+        Thread ending = new Thread(session::invalidate);
+        saving.start();
+        assertTrue(Slow.BEGUN.await(60, TimeUnit.SECONDS));
+        ending.start();
+        Awaitility.await().until(() -> ending.getState() == Thread.State.BLOCKED);
+        Slow.CONTINUED.countDown();
+        saving.join();
+        ending.join();
+        one.manager.leave(session);
+        assertNull(other.manager.find(session.getId()));
+        assertEquals(1, one.ends());
     }
 
     @Test
