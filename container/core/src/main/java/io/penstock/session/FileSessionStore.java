@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,18 +36,24 @@ import org.slf4j.LoggerFactory;
  * <p>Only one server uses the folder. So each change must be based on the version in the folder. A change that is based on another version
  * is refused.
  *
- * <p>Thread: any, but calls for the same key one at a time. Owns: the folder, and the index of its files.
+ * <p>Thread: any. Calls for the same session wait for each other: a new version of an application uses this store while requests still run in
+ * the former version. Owns: the folder, and the index of its files.
  */
 public final class FileSessionStore implements SessionStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileSessionStore.class);
     private static final String SUFFIX = ".session";
     private static final String PARTIAL_SUFFIX = ".part";
+    private static final int LOCKS = 64;
 
     private final RateLimitedLog lost = new RateLimitedLog();
     private final RateLimitedLog removed = new RateLimitedLog();
     private final RateLimitedLog undeleted = new RateLimitedLog();
     private final Path folder;
     private final ConcurrentHashMap<SessionKey, Entry> index = new ConcurrentHashMap<>();
+
+    /** Each session has one of these locks, by its key. */
+    private final List<Object> locks =
+            Stream.generate(Object::new).limit(LOCKS).toList();
 
     /** The data of a session that are needed without reading the session's file. */
     private record Entry(long version, Instant created, Instant accessed, int maxInactiveSeconds) {
@@ -111,8 +118,18 @@ public final class FileSessionStore implements SessionStore {
         }
     }
 
+    private Object lock(SessionKey key) {
+        return locks.get(Math.floorMod(key.hashCode(), LOCKS));
+    }
+
     @Override
     public Optional<StoredSession> load(SessionKey key, long version) throws IOException {
+        synchronized (lock(key)) {
+            return loadLocked(key, version);
+        }
+    }
+
+    private Optional<StoredSession> loadLocked(SessionKey key, long version) throws IOException {
         // An unknown key causes no file access, since clients can send any id.
         Entry found = index.get(key);
         if (found == null) {
@@ -136,6 +153,13 @@ public final class FileSessionStore implements SessionStore {
 
     @Override
     public OptionalLong save(SessionChange change) throws IOException {
+        // No other call has the new key of a renamed session yet.
+        synchronized (lock(change.former())) {
+            return saveLocked(change);
+        }
+    }
+
+    private OptionalLong saveLocked(SessionChange change) throws IOException {
         Entry found = index.get(change.former());
         long version = found == null ? 0 : found.version;
         if (version == 0 && change.base() > 0) {
@@ -175,19 +199,23 @@ public final class FileSessionStore implements SessionStore {
 
     @Override
     public void touch(SessionKey key, Instant accessed) throws IOException {
-        Entry found = index.computeIfPresent(key, (same, before) -> before.accessedAt(accessed));
-        if (found != null) {
-            Files.setLastModifiedTime(file(key), FileTime.from(found.accessed));
+        synchronized (lock(key)) {
+            Entry found = index.computeIfPresent(key, (same, before) -> before.accessedAt(accessed));
+            if (found != null) {
+                Files.setLastModifiedTime(file(key), FileTime.from(found.accessed));
+            }
         }
     }
 
     @Override
     public boolean delete(SessionKey key) throws IOException {
-        if (index.remove(key) == null) {
-            return false;
+        synchronized (lock(key)) {
+            if (index.remove(key) == null) {
+                return false;
+            }
+            Files.deleteIfExists(file(key));
+            return true;
         }
-        Files.deleteIfExists(file(key));
-        return true;
     }
 
     @Override
@@ -199,7 +227,9 @@ public final class FileSessionStore implements SessionStore {
             }
             if (session.getValue().isExpired(now)) {
                 try {
-                    read(session.getKey(), session.getValue()).ifPresent(expired::add);
+                    load(session.getKey(), 0)
+                            .filter(found -> Entry.of(found).isExpired(now))
+                            .ifPresent(expired::add);
                 } catch (IOException e) {
                     undeleted.warn(LOG, "Files of expired sessions cannot be deleted", OperatorFile.explained(e), e);
                 }
@@ -210,8 +240,10 @@ public final class FileSessionStore implements SessionStore {
 
     @Override
     public boolean deleteExpired(SessionKey key, Instant now) throws IOException {
-        Entry found = index.get(key);
-        return found != null && found.isExpired(now) && delete(key);
+        synchronized (lock(key)) {
+            Entry found = index.get(key);
+            return found != null && found.isExpired(now) && delete(key);
+        }
     }
 
     /** The number of stored sessions. */

@@ -18,12 +18,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
@@ -32,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the store that keeps sessions in files. Some tests damage or change the files. */
 final class FileSessionStoreTest {
     private static final byte[] BYTES = {1, 2, 3};
+    private static final int ROUNDS = 300;
 
     @TempDir
     Path folder;
@@ -237,6 +244,55 @@ final class FileSessionStoreTest {
         sessions.delete(A);
         assertNull(load(sessions, "a"));
         assertEquals(List.of(), files());
+    }
+
+    /** Runs both calls at the same time, in two threads. */
+    private static List<Object> atOnce(Callable<Object> first, Callable<Object> second) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        CyclicBarrier together = new CyclicBarrier(2);
+        try {
+            List<Future<Object>> calls = new ArrayList<>();
+            for (Callable<Object> call : List.of(first, second)) {
+                calls.add(threads.submit(() -> {
+                    together.await();
+                    return call.call();
+                }));
+            }
+            return List.of(calls.get(0).get(), calls.get(1).get());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Object saved(FileSessionStore sessions, long version) throws IOException {
+        try {
+            return sessions.save(session("a", version));
+        } catch (StaleSessionException e) {
+            return "stale";
+        }
+    }
+
+    /** Two versions of an application use the same store during a deployment. */
+    @Test
+    void onlyOneOfTwoSimultaneousChangesIsSaved() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            FileSessionStore sessions = FileSessionStore.open(folder.resolve("round" + round));
+            sessions.save(session("a", 1));
+            assertEquals(
+                    Set.of(OptionalLong.of(2), "stale"),
+                    Set.copyOf(atOnce(() -> saved(sessions, 2), () -> saved(sessions, 2))));
+            assertSaved(session("a", 2), load(sessions, "a"));
+        }
+    }
+
+    @Test
+    void aSimultaneousChangeDoesNotCreateADeletedSessionAgain() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            FileSessionStore sessions = FileSessionStore.open(folder.resolve("round" + round));
+            sessions.save(session("a", 1));
+            atOnce(() -> saved(sessions, 2), () -> sessions.delete(A));
+            assertEquals(0, sessions.size(), "round " + round);
+        }
     }
 
     @Test
