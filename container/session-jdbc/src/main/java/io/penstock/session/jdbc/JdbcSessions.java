@@ -85,10 +85,14 @@ public final class JdbcSessions implements SessionStores {
                 throw new IOException("the connections of the data source are not READ COMMITTED");
             }
             Database database = Database.of(source, Dialect.of(connection), options);
-            if (!connection.getAutoCommit()) {
+            boolean autoCommit = connection.getAutoCommit();
+            if (!autoCommit) {
                 connection.setAutoCommit(true);
             }
             database.requireTables(connection);
+            if (!autoCommit) {
+                connection.setAutoCommit(false);
+            }
             return new JdbcSessions(database);
         } catch (SQLException e) {
             throw SqlFailure.of(e);
