@@ -1,11 +1,13 @@
 package io.penstock.naming;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.environment.DataSourceDefinition;
 import io.penstock.environment.Declarations;
 import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.Reference;
 import io.penstock.environment.ResourceName;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -30,7 +32,16 @@ final class ApplicationNames implements Environment {
     /** The shared names that this application has bound. */
     private final Map<String, Binding> shared = new ConcurrentHashMap<>();
     /** The configured data sources that this application has looked up, by name. */
-    private final Map<String, PooledSource> configured = new ConcurrentHashMap<>();
+    @GuardedBy("this")
+    private final Map<String, PooledSource> configured = new HashMap<>();
+
+    @GuardedBy("this")
+    private State state = State.OPEN;
+
+    private enum State {
+        OPEN,
+        ENDED
+    }
 
     private ApplicationNames(Declarations declarations, GlobalNames globals) {
         this.declarations = declarations;
@@ -161,8 +172,22 @@ final class ApplicationNames implements Environment {
         if (source == null) {
             return bound;
         }
-        return new Binding.Pooled(configured.computeIfAbsent(
-                name, key -> new PooledSource(source, declarations.application(), declarations.loader())));
+        return new Binding.Pooled(configured(name, source));
+    }
+
+    /** The application's pool for a configured data source. After the end of the application it is closed, and cannot be opened. */
+    private PooledSource configured(String name, ConfiguredSource source) {
+        synchronized (this) {
+            PooledSource pool = configured.get(name);
+            if (pool == null) {
+                pool = new PooledSource(source, declarations.application(), declarations.loader());
+                configured.put(name, pool);
+                if (state == State.ENDED) {
+                    pool.close();
+                }
+            }
+            return pool;
+        }
     }
 
     /** All full names that the application can look up, in order. */
@@ -178,7 +203,12 @@ final class ApplicationNames implements Environment {
         shared.forEach(globals::unbind);
         bindings.values().forEach(ApplicationNames::closePool);
         shared.values().forEach(ApplicationNames::closePool);
-        configured.values().forEach(PooledSource::close);
+        List<PooledSource> pools;
+        synchronized (this) {
+            state = State.ENDED;
+            pools = List.copyOf(configured.values());
+        }
+        pools.forEach(PooledSource::close);
     }
 
     private static void closePool(Binding binding) {

@@ -113,6 +113,14 @@ class DataSourcesTest {
         assertThrows(EnvironmentException.class, () -> names.find("jdbc/orders"));
     }
 
+    /** A thread of the application can run longer than the application. */
+    @Test
+    void aDataSourceOfTheOperatorCannotBeOpenedAfterTheEndOfTheApplication() throws Exception {
+        Environment names = open(configured("o.url = jdbc:h2:mem:late"), List.of());
+        names.close();
+        assertThrows(EnvironmentException.class, () -> names.find("java:global/o"));
+    }
+
     @Test
     void anUnavailableDatabaseDoesNotPreventTheStartOfAnApplication() throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(null, "jdbc:h2:tcp://localhost:1/none", Map.of()));
