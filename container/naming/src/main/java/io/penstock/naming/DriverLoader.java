@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 final class DriverLoader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DriverLoader.class);
+
+    /** The most drivers of a class loader that are skipped. Without this limit, a folder that cannot be read would fail again and again. */
+    private static final int MAX_SKIPPED = 100;
 
     private final List<ClassLoader> loaders;
     private final @Nullable URLClassLoader ofJars;
@@ -85,16 +89,29 @@ final class DriverLoader implements AutoCloseable {
     @Nullable
     Driver driver(String url) {
         for (ClassLoader loader : loaders) {
-            for (ServiceLoader.Provider<Driver> provider :
-                    ServiceLoader.load(Driver.class, loader).stream().toList()) {
-                try {
-                    Driver driver = provider.get();
-                    if (driver.acceptsURL(url)) {
-                        return driver;
-                    }
-                } catch (ServiceConfigurationError | SQLException e) {
-                    LOG.debug("A driver is skipped: {}", e.toString());
+            Driver driver = driver(url, ServiceLoader.load(Driver.class, loader).iterator());
+            if (driver != null) {
+                return driver;
+            }
+        }
+        return null;
+    }
+
+    /** @param drivers also {@link Iterator#hasNext} can fail, for example because of a service file with an error */
+    private static @Nullable Driver driver(String url, Iterator<Driver> drivers) {
+        int skipped = 0;
+        while (skipped < MAX_SKIPPED) {
+            try {
+                if (!drivers.hasNext()) {
+                    return null;
                 }
+                Driver driver = drivers.next();
+                if (driver.acceptsURL(url)) {
+                    return driver;
+                }
+            } catch (ServiceConfigurationError | SQLException e) {
+                skipped++;
+                LOG.debug("A driver is skipped: {}", e.toString());
             }
         }
         return null;

@@ -13,6 +13,8 @@ import io.penstock.environment.Declarations;
 import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.Reference;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -119,6 +121,26 @@ class DataSourcesTest {
         Environment names = open(configured("o.url = jdbc:h2:mem:late"), List.of());
         names.close();
         assertThrows(EnvironmentException.class, () -> names.find("java:global/o"));
+    }
+
+    @Test
+    void aDriverOfTheServerIsFoundAlthoughTheApplicationNamesAMissingDriver() throws Exception {
+        Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+        Files.writeString(services.resolve("java.sql.Driver"), "org.example.MissingDriver\n");
+        URL[] classPath = {folder.toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
+            Environment names = Naming.create()
+                    .open(new Declarations(
+                            "shop.war",
+                            "/",
+                            "shop",
+                            loader,
+                            List.of(),
+                            List.of(),
+                            List.of(defined(null, "jdbc:h2:mem:missing", Map.of()))));
+            open.add(names);
+            use(source(names, "jdbc/orders"));
+        }
     }
 
     @Test

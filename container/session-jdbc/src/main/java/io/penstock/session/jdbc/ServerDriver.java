@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -21,19 +22,27 @@ import org.slf4j.LoggerFactory;
 final class ServerDriver {
     private static final Logger LOG = LoggerFactory.getLogger(ServerDriver.class);
 
+    /** The most drivers that are ignored. Without this limit, a folder that cannot be read would fail again and again. */
+    private static final int MAX_IGNORED = 100;
+
     private ServerDriver() {}
 
     /** @throws IOException if the server has no driver for this URL */
     static DataSource source(Location location) throws IOException {
         ClassLoader own = ServerDriver.class.getClassLoader();
-        for (ServiceLoader.Provider<Driver> provider :
-                ServiceLoader.load(Driver.class, own).stream().toList()) {
+        Iterator<Driver> drivers = ServiceLoader.load(Driver.class, own).iterator();
+        int ignored = 0;
+        while (ignored < MAX_IGNORED) {
             try {
-                Driver driver = provider.get();
+                if (!drivers.hasNext()) {
+                    break;
+                }
+                Driver driver = drivers.next();
                 if (driver.acceptsURL(location.url())) {
                     return of(driver, location);
                 }
             } catch (ServiceConfigurationError | SQLException e) {
+                ignored++;
                 LOG.debug("A driver is ignored: {}", e.toString());
             }
         }
