@@ -2,6 +2,8 @@ package io.penstock.naming;
 
 import io.penstock.environment.EnvironmentException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds the classes of a data source. It searches the jars that the operator names, then the application, then the server's class path. It
- * never uses {@code java.sql.DriverManager}, because that class keeps every driver until the JVM ends.
+ * finds no driver by {@code java.sql.DriverManager}, because that class keeps every driver until the JVM ends.
  *
  * <p>Thread: any. Owns: the opened jars.
  */
@@ -31,18 +33,40 @@ final class DriverLoader implements AutoCloseable {
     private static final int MAX_SKIPPED = 100;
 
     private final List<ClassLoader> loaders;
-    private final @Nullable URLClassLoader ofJars;
+    private final @Nullable Jars ofJars;
 
-    private DriverLoader(List<ClassLoader> loaders, @Nullable URLClassLoader ofJars) {
+    /** The class loader of the jars that the operator names. */
+    private static final class Jars extends URLClassLoader {
+        Jars(URL[] jars) {
+            super("drivers", jars, ClassLoader.getPlatformClassLoader());
+        }
+
+        void deregisterDrivers() throws IOException, ReflectiveOperationException {
+            String name = RegisteredDrivers.class.getName();
+            try (InputStream in =
+                    RegisteredDrivers.class.getResourceAsStream(RegisteredDrivers.class.getSimpleName() + ".class")) {
+                if (in == null) {
+                    throw new IOException("no class file of " + name);
+                }
+                byte[] classFile = in.readAllBytes();
+                Constructor<?> adopted =
+                        defineClass(name, classFile, 0, classFile.length).getDeclaredConstructor();
+                adopted.setAccessible(true);
+                ((Runnable) adopted.newInstance()).run();
+            }
+        }
+    }
+
+    private DriverLoader(List<ClassLoader> loaders, @Nullable Jars ofJars) {
         this.loaders = loaders;
         this.ofJars = ofJars;
     }
 
     static DriverLoader of(List<Path> jars, ClassLoader application) throws EnvironmentException {
         List<ClassLoader> loaders = new ArrayList<>();
-        URLClassLoader ofJars = null;
+        Jars ofJars = null;
         if (!jars.isEmpty()) {
-            ofJars = new URLClassLoader("drivers", urls(jars), ClassLoader.getPlatformClassLoader());
+            ofJars = new Jars(urls(jars));
             loaders.add(ofJars);
         }
         loaders.add(application);
@@ -120,6 +144,11 @@ final class DriverLoader implements AutoCloseable {
     @Override
     public void close() {
         if (ofJars != null) {
+            try {
+                ofJars.deregisterDrivers();
+            } catch (IOException | ReflectiveOperationException | RuntimeException | LinkageError e) {
+                LOG.warn("The driver of a data source stays registered: {}", e.toString());
+            }
             try {
                 ofJars.close();
             } catch (IOException e) {

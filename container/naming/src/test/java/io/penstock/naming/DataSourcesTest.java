@@ -3,6 +3,7 @@ package io.penstock.naming;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,8 +14,12 @@ import io.penstock.environment.Declarations;
 import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.Reference;
+import io.penstock.naming.application.LeavingDriver;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -22,6 +27,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +220,29 @@ class DataSourcesTest {
                     org.h2.Driver.class.getClassLoader(),
                     connection.unwrap(Connection.class).getClass().getClassLoader());
         }
+    }
+
+    private static void add(String name, byte[] content, ZipOutputStream jar) throws IOException {
+        jar.putNextEntry(new ZipEntry(name));
+        jar.write(content);
+    }
+
+    @Test
+    void aDriverInAJarOfTheOperatorIsDeregisteredAtTheEndOfTheApplication() throws Exception {
+        Path jar = folder.resolve("leaving.jar");
+        String driver = LeavingDriver.class.getName();
+        String classFile = driver.replace('.', '/') + ".class";
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar));
+                InputStream in = DataSourcesTest.class.getResourceAsStream("/" + classFile)) {
+            add(classFile, in.readAllBytes(), out);
+            add("META-INF/services/java.sql.Driver", driver.getBytes(StandardCharsets.UTF_8), out);
+        }
+        System.clearProperty(LeavingDriver.HAS_LEFT);
+        Environment names = open(configured("o.url = " + LeavingDriver.URL, "o.jars = " + jar), List.of());
+        source(names, "java:global/o");
+        assertNull(System.getProperty(LeavingDriver.HAS_LEFT));
+        names.close();
+        assertEquals("yes", System.getProperty(LeavingDriver.HAS_LEFT));
     }
 
     @ParameterizedTest
