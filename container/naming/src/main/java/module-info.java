@@ -10,5 +10,6 @@ module io.penstock.naming {
 
     exports io.penstock.naming;
 
+    uses java.sql.Driver;
     uses javax.naming.spi.InitialContextFactory;
 }
