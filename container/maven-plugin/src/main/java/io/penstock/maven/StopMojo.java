@@ -1,13 +1,14 @@
 package io.penstock.maven;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
-/** Ends the server that the goal {@code start} has started in the same build. */
+/** Ends all servers that the goal {@code start} has started in the same build. */
 @Mojo(name = "stop", defaultPhase = LifecyclePhase.POST_INTEGRATION_TEST)
 public final class StopMojo extends AbstractMojo {
     /** Skips this goal. */
@@ -18,10 +19,29 @@ public final class StopMojo extends AbstractMojo {
     public void execute() throws MojoExecutionException {
         if (skip) {
             getLog().info("Penstock is skipped");
-        } else if (getPluginContext().remove(StartMojo.SERVER) instanceof LaunchedServer server) {
-            stop(server);
+        } else if (getPluginContext().remove(StartMojo.SERVERS) instanceof List<?> servers) {
+            stop(servers);
         } else {
             getLog().info("No server has been started");
+        }
+    }
+
+    /** Stops all servers, even if one of them has failed. */
+    private void stop(List<?> servers) throws MojoExecutionException {
+        MojoExecutionException failure = null;
+        for (Object server : servers) {
+            try {
+                stop((LaunchedServer) server);
+            } catch (MojoExecutionException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
