@@ -203,7 +203,7 @@ final class ForeignProperties {
         if (foreign.sign() == Sign.KEY) {
             String value = value(foreign.name(), foreign.text().split(" ")[1]);
             if (value == null) {
-                told.put(foreign.name(), "no effect: there is always a limit; instead: " + foreign.keys());
+                told.put(foreign.name(), "no effect: it is empty, or means no limit; instead: " + foreign.keys());
                 return;
             }
             foreign.keys().forEach(key -> factory.set(key, value, foreign.name()));
@@ -217,16 +217,19 @@ final class ForeignProperties {
         }
     }
 
-    /** The value of the property as that of a key; null if it stands for no limit. */
+    /** The value of the property as that of a key; null if it stands for no limit, or is empty. */
     private @Nullable String value(String property, String type) {
         return switch (type) {
             case "number" ->
-                limit(binder.bind(property, Bindable.of(Integer.class)).get());
+                limit(binder.bind(property, Bindable.of(Integer.class)).orElse(0));
             case "bytes" ->
-                limit(binder.bind(property, Bindable.of(DataSize.class)).get().toBytes());
+                limit(binder.bind(property, Bindable.of(DataSize.class))
+                        .orElse(DataSize.ofBytes(0))
+                        .toBytes());
             case "time" -> {
-                String millis = limit(
-                        binder.bind(property, Bindable.of(Duration.class)).get().toMillis());
+                String millis = limit(binder.bind(property, Bindable.of(Duration.class))
+                        .orElse(Duration.ZERO)
+                        .toMillis());
                 yield millis == null ? null : millis + "ms";
             }
             case "redirects" -> isOn(property, false) ? "relative" : "absolute";

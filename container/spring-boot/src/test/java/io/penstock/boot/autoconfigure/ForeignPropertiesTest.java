@@ -133,6 +133,17 @@ class ForeignPropertiesTest {
         assertEquals(without, customized().keys);
     }
 
+    /** A placeholder for a variable that is not set can be empty. With other servers, the default then applies. */
+    @Test
+    void anEmptyPropertyChangesNothing() {
+        Map<String, String> without = customized().keys;
+        file.put("server.tomcat.threads.max", "");
+        file.put("server.tomcat.max-connections", "");
+        file.put("server.tomcat.max-http-form-post-size", "");
+        file.put("server.tomcat.keep-alive-timeout", "");
+        assertEquals(without, customized().keys);
+    }
+
     @Test
     void theThreadsOfAnotherServerDoNotLimitVirtualThreads() {
         file.put("spring.threads.virtual.enabled", "true");
