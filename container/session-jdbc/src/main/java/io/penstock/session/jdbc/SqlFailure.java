@@ -2,6 +2,7 @@ package io.penstock.session.jdbc;
 
 import io.penstock.store.StoreUnavailableException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -46,6 +47,12 @@ final class SqlFailure {
     private SqlFailure() {}
 
     static IOException of(SQLException e) {
+        if (e.getCause() instanceof InterruptedException) {
+            InterruptedIOException interrupted =
+                    new InterruptedIOException("interrupted in a wait for a connection to the database");
+            interrupted.initCause(e);
+            return interrupted;
+        }
         String state = state(e);
         if (isUnavailable(e, state) || RIGHTS.contains(state)) {
             return new StoreUnavailableException("the database cannot be used: " + line(e), e);

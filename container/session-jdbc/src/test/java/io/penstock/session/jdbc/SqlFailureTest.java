@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.penstock.store.StoreUnavailableException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
@@ -38,6 +39,14 @@ class SqlFailureTest {
         assertInstanceOf(
                 StoreUnavailableException.class, SqlFailure.of(new SQLTransientConnectionException("no connection")));
         assertFalse(SqlFailure.of(new SQLException((String) null)) instanceof StoreUnavailableException);
+    }
+
+    /** The pool of HikariCP reports an interrupt without an SQLSTATE. */
+    @Test
+    void anInterruptIsNoFailureOfTheDatabase() {
+        SQLException interrupted =
+                new SQLException("Interrupted during connection acquisition", new InterruptedException());
+        assertInstanceOf(InterruptedIOException.class, SqlFailure.of(interrupted));
     }
 
     @Test
