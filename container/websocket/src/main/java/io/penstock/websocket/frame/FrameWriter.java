@@ -60,15 +60,21 @@ final class FrameWriter {
         AWAITED
     }
 
+    /** What a frame is for the peer. */
+    private enum Role {
+        /** A whole message, a ping or a pong. */
+        WHOLE,
+        /** A part of a message. Without it, the peer would take the other parts for the message. */
+        PART,
+        /** The close frame. */
+        CLOSE
+    }
+
     /** A frame in the queue. */
     private static final class Waiting {
         final ByteBuffer head;
         final ByteBuffer payload;
-        final boolean closes;
-
-        /** Whether the frame is a part of a message, so that the peer would take the other parts without it for the message. */
-        final boolean part;
-
+        final Role role;
         SendResult result;
 
         /** Whether the transport has taken a part of the frame, so that the frame cannot be removed. */
@@ -86,12 +92,11 @@ final class FrameWriter {
         @Nullable
         Future<?> timeout;
 
-        Waiting(Frame frame, SendResult result, boolean closes, boolean part) {
+        Waiting(Frame frame, SendResult result, Role role) {
             this.head = frame.head().duplicate();
             this.payload = frame.payload().duplicate();
             this.result = result;
-            this.closes = closes;
-            this.part = part;
+            this.role = role;
         }
 
         int size() {
@@ -332,7 +337,7 @@ final class FrameWriter {
         return !waiting.gone
                 && !waiting.begun
                 && !waiting.passing
-                && !waiting.part
+                && waiting.role != Role.PART
                 && (compression == null || compression.isShareable());
     }
 
@@ -432,7 +437,7 @@ final class FrameWriter {
         }
         synchronized (this) {
             checkRoom();
-            append(own(FrameReader.FIN | opcode, payload), SendResult.IGNORED, false, false);
+            append(own(FrameReader.FIN | opcode, payload), SendResult.IGNORED, Role.WHOLE);
         }
         pump();
     }
@@ -450,7 +455,7 @@ final class FrameWriter {
             if (before != null && isRemovable(before)) {
                 remove(before);
             }
-            pong = append(own(FrameReader.FIN | FrameReader.PONG, payload), SendResult.IGNORED, false, false);
+            pong = append(own(FrameReader.FIN | FrameReader.PONG, payload), SendResult.IGNORED, Role.WHOLE);
         }
         pump();
     }
@@ -462,7 +467,7 @@ final class FrameWriter {
                 return;
             }
             closing = true;
-            append(own(FrameReader.FIN | FrameReader.CLOSE, payload), SendResult.IGNORED, true, false);
+            append(own(FrameReader.FIN | FrameReader.CLOSE, payload), SendResult.IGNORED, Role.CLOSE);
         }
         pump();
     }
@@ -502,12 +507,13 @@ final class FrameWriter {
         if (!(result instanceof Awaited)) {
             checkRoom();
         }
-        return append(frame(message), result, false, message.extent() != EncodedMessage.Extent.WHOLE);
+        Role role = message.extent() == EncodedMessage.Extent.WHOLE ? Role.WHOLE : Role.PART;
+        return append(frame(message), result, role);
     }
 
     @GuardedBy("this")
-    private Waiting append(Frame frame, SendResult result, boolean closes, boolean part) {
-        Waiting added = new Waiting(frame, result, closes, part);
+    private Waiting append(Frame frame, SendResult result, Role role) {
+        Waiting added = new Waiting(frame, result, role);
         if (last == null) {
             first = added;
         } else {
@@ -767,7 +773,7 @@ final class FrameWriter {
 
     private void complete(Waiting sent) {
         lastSent = System.nanoTime();
-        if (sent.closes) {
+        if (sent.role == Role.CLOSE) {
             whenClosed.run();
         }
         sent.result.done(null);
