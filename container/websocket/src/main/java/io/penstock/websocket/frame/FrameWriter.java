@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the frames of a connection in the order of the calls. Frames that the transport does not take at once wait in a queue. Its size in
- * memory is limited to about {@link #MAX_QUEUED}: beyond it, a sender waits for the disk, and when the disk takes no more, sends fail.
+ * memory is limited to about {@link #MAX_QUEUED}: beyond it, a sender waits for the disk, and when the disk takes no more, sends fail. Without
+ * a disk, they fail beyond {@link #MAX_QUEUED_WITHOUT_DISK}.
  *
  * <p>At most one thread at a time passes frames to the transport (the drainer). This is the sender that finds no other drainer, or a thread
  * of {@link Transport#work}. A thread that finds a drainer need not wait for it, because the drainer looks for further frames when it has
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class FrameWriter {
     /** The most bytes in memory that wait for the transport. One further message is taken below this size, however large. */
     static final int MAX_QUEUED = 256 * 1024;
+
+    /** The same if writes wait for the peer: there is no disk then, so the queue has all that the peer is behind. */
+    static final int MAX_QUEUED_WITHOUT_DISK = 16 * 1024 * 1024;
 
     /** Small frames that wait are passed to the transport together, up to this size. */
     private static final int GATHERED = 16 * 1024;
@@ -491,9 +495,16 @@ final class FrameWriter {
     @GuardedBy("this")
     private void checkRoom() throws IOException {
         checkOpen();
-        if (queued >= MAX_QUEUED && hasNoRoom()) {
+        if (isFull()) {
             throw new IOException("The peer does not read, and its queue of messages is full");
         }
+    }
+
+    @GuardedBy("this")
+    private boolean isFull() {
+        return transport.writesWaitForPeer()
+                ? queued >= MAX_QUEUED_WITHOUT_DISK
+                : queued >= MAX_QUEUED && hasNoRoom();
     }
 
     @GuardedBy("this")
@@ -682,7 +693,7 @@ final class FrameWriter {
     }
 
     private synchronized boolean isOverfull() {
-        return queued > MAX_QUEUED && !hasNoRoom() && failure == null;
+        return queued > MAX_QUEUED && !transport.writesWaitForPeer() && !hasNoRoom() && failure == null;
     }
 
     private synchronized void awaitDisk() {
