@@ -22,6 +22,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -348,10 +349,13 @@ final class WebSocketSession implements Session, FrameListener {
 
     @Override
     public void close(CloseReason closeReason) {
-        FrameConnection connection = frames;
-        if (beginClose(State.NEW, closeReason) || !beginClose(State.OPEN, closeReason) || connection == null) {
+        if (closeReason == null) {
+            throw new IllegalArgumentException("The reason must not be null");
+        }
+        if (beginClose(State.NEW, closeReason) || !beginClose(State.OPEN, closeReason)) {
             return;
         }
+        FrameConnection connection = Objects.requireNonNull(frames); // known before the session was open
         endpoint.open().remove(this);
         close(connection, closeReason);
         if (caller == Thread.currentThread()) {

@@ -1,0 +1,141 @@
+package io.penstock.websocket;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.websocket.frame.FrameConnection;
+import io.penstock.websocket.frame.Transport;
+import jakarta.websocket.ClientEndpointConfig;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.CloseReason.CloseCodes;
+import jakarta.websocket.Endpoint;
+import jakarta.websocket.EndpointConfig;
+import jakarta.websocket.Session;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests a session whose transport takes all bytes, and whose jobs run when the test says so. */
+class WebSocketSessionTest {
+    private static final CloseReason LEAVING = new CloseReason(CloseCodes.GOING_AWAY, "");
+
+    private final List<String> events = new ArrayList<>();
+    private final Queue<Runnable> jobs = new ArrayDeque<>();
+    private final FrameConnection connection = new FrameConnection(FrameConnection.Side.SERVER, new Taking(), null);
+    private WebSocketSession session;
+
+    private final class Taking implements Transport {
+        @Override
+        public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) {
+            head.position(head.limit());
+            payload.position(payload.limit());
+        }
+
+        @Override
+        public boolean awaitRoom(long nanos) {
+            return true;
+        }
+
+        @Override
+        public void whenRoom(Runnable action) {
+            jobs.add(action);
+        }
+
+        @Override
+        public void work(Runnable action) {
+            jobs.add(action);
+        }
+
+        @Override
+        public void execute(Runnable job) {
+            jobs.add(job);
+        }
+
+        @Override
+        public Future<?> after(long millis, Runnable action) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void abort(Throwable cause) {}
+    }
+
+    private final class Recording extends Endpoint {
+        @Override
+        public void onOpen(Session opened, EndpointConfig config) {
+            events.add("open");
+        }
+
+        @Override
+        public void onClose(Session closed, CloseReason reason) {
+            events.add("close " + reason.getCloseCode().getCode());
+        }
+    }
+
+    @BeforeEach
+    void create() throws Exception {
+        ClientEndpointConfig config = ClientEndpointConfig.Builder.create().build();
+        Map<String, Object> properties = new HashMap<>();
+        session = new WebSocketSession(
+                new ClientContainer(1),
+                EndpointDefinition.of(config, Recording.class),
+                EndpointCallbacks.of(new Recording()),
+                new WebSocketSession.Handshake(
+                        "ws://localhost/a",
+                        null,
+                        new HashMap<>(Map.of("room", "a")),
+                        false,
+                        null,
+                        "",
+                        List.of(),
+                        config,
+                        () -> properties));
+        connection.listen(session);
+    }
+
+    private void runJobs() {
+        for (Runnable job = jobs.poll(); job != null; job = jobs.poll()) {
+            job.run();
+        }
+    }
+
+    /** As a logout that happens during the handshake. */
+    @Test
+    void aCloseAtTheMomentAtWhichTheSessionOpensClosesTheConnection() throws Exception {
+        Thread closing = new Thread(() -> session.close(LEAVING));
+        synchronized (session) { // the state changes with this lock
+            closing.start();
+            while (closing.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            session.open(connection);
+        }
+        closing.join();
+        assertFalse(connection.isOpen());
+        runJobs();
+        assertEquals(List.of("open", "close 1001"), events);
+    }
+
+    @Test
+    void aCloseWithoutAReasonIsRefusedAndTheSessionStaysOpen() {
+        session.open(connection);
+        assertThrows(IllegalArgumentException.class, () -> session.close(null));
+        assertTrue(session.isOpen());
+        session.close(LEAVING);
+        runJobs();
+        assertEquals(List.of("open", "close 1001"), events);
+    }
+}
