@@ -599,7 +599,7 @@ final class WebSocketSession implements Session, FrameListener {
     @Override
     public Map<String, String> getPathParameters() {
         checkNotEnded();
-        return pathParameters();
+        return Collections.unmodifiableMap(pathParameters());
     }
 
     Map<String, String> pathParameters() {

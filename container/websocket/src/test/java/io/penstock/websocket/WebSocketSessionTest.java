@@ -138,4 +138,13 @@ class WebSocketSessionTest {
         runJobs();
         assertEquals(List.of("open", "close 1001"), events);
     }
+
+    @Test
+    void thePathParametersCannotBeChanged() {
+        session.open(connection);
+        assertThrows(
+                UnsupportedOperationException.class,
+                () -> session.getPathParameters().put("room", "b"));
+        assertEquals(Map.of("room", "a"), session.getPathParameters());
+    }
 }
