@@ -215,13 +215,18 @@ final class WebSocketSession implements Session, FrameListener {
 
     /** Tells the endpoint of a failure, or logs it if the endpoint does not handle failures (WebSocket 2.2 section 5.2.2). */
     private void failed(Throwable failure) {
-        try {
-            if (!callbacks.error(this, failure)) {
-                log(failure);
-            }
-        } catch (Throwable t) {
+        if (!tell(failure)) {
             log(failure);
+        }
+    }
+
+    /** Returns whether the endpoint has handled a failure. */
+    private boolean tell(Throwable failure) {
+        try {
+            return callbacks.error(this, failure);
+        } catch (Throwable t) {
             log(t);
+            return false;
         }
     }
 
@@ -275,7 +280,7 @@ final class WebSocketSession implements Session, FrameListener {
     @Override
     public void onError(Throwable violation) {
         call(() -> {
-            if (!callbacks.error(this, violation)) {
+            if (!tell(violation)) {
                 LOG.debug("The peer of a session of {} has violated the protocol", callbacks, violation);
             }
         });

@@ -13,6 +13,7 @@ import jakarta.websocket.CloseReason.CloseCodes;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.Session;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -83,6 +84,12 @@ class WebSocketSessionTest {
         public void onClose(Session closed, CloseReason reason) {
             events.add("close " + reason.getCloseCode().getCode());
         }
+
+        @Override
+        public void onError(Session failed, Throwable failure) {
+            events.add("error " + failure.getMessage());
+            throw new IllegalStateException("as the test wants");
+        }
     }
 
     @BeforeEach
@@ -146,5 +153,12 @@ class WebSocketSessionTest {
                 UnsupportedOperationException.class,
                 () -> session.getPathParameters().put("room", "b"));
         assertEquals(Map.of("room", "a"), session.getPathParameters());
+    }
+
+    @Test
+    void anExceptionOfTheErrorHandlerIsNotGivenToTheErrorHandler() {
+        session.open(connection);
+        session.onError(new IOException("a wrong frame"));
+        assertEquals(List.of("open", "error a wrong frame"), events);
     }
 }
