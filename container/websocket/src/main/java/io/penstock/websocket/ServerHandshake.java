@@ -202,8 +202,14 @@ final class ServerHandshake implements HandshakeRequest {
                     endpoints.sessions().leave(listed, end);
                 });
         response.setStatus(HttpServletResponse.SC_SWITCHING_PROTOCOLS);
-        answer.getHeaders().forEach((name, values) -> response.addHeader(name, String.join(", ", values)));
+        answer.getHeaders().forEach(this::addToResponse);
         response.flushBuffer();
+    }
+
+    /** The values of a field make one line, except those of {@code Set-Cookie}, which cannot be joined (RFC 9110 section 5.3). */
+    private void addToResponse(String name, List<String> values) {
+        List<String> lines = name.equalsIgnoreCase("Set-Cookie") ? values : List.of(String.join(", ", values));
+        lines.forEach(line -> response.addHeader(name, line));
     }
 
     private DeploymentException refused(int status, @Nullable Exception cause) throws IOException {

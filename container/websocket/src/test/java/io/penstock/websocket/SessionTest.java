@@ -128,6 +128,7 @@ class SessionTest {
         public void modifyHandshake(ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
             config.getUserProperties()
                     .put("parameters", request.getParameterMap().toString());
+            response.getHeaders().put("Set-Cookie", List.of("a=1", "b=2"));
         }
     }
 
@@ -475,6 +476,25 @@ class SessionTest {
     }
 
     // ---- handshakes
+
+    @Test
+    void theAnswerHasALineForEachCookie() throws Exception {
+        CompletableFuture<List<String>> cookies = new CompletableFuture<>();
+        ClientEndpointConfig config = ClientEndpointConfig.Builder.create()
+                .configurator(new ClientEndpointConfig.Configurator() {
+                    @Override
+                    public void afterResponse(HandshakeResponse response) {
+                        cookies.complete(response.getHeaders().get("set-cookie"));
+                    }
+                })
+                .build();
+        Endpoint silent = new Endpoint() {
+            @Override
+            public void onOpen(Session session, EndpointConfig same) {}
+        };
+        container.connectToServer(silent, config, uri("/braces/7")).close();
+        assertEquals(List.of("a=1", "b=2"), cookies.get());
+    }
 
     @Test
     void aSubprotocolIsChosenInTheOrderOfTheClient() throws Exception {
