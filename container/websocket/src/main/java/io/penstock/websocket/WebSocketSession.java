@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * FrameConnection} to the endpoint.
  *
  * <p>Thread: any may use the methods of {@link Session}. The endpoint is called by one thread at a time: by the one that feeds the
- * connection, or by a job of its transport. If the application closes the session inside a call of the endpoint, {@code onClose} is called
- * inside {@link #close}; otherwise it is called by a job.
+ * connection, or by a job of its transport. If the application closes the session inside a call of the endpoint other than {@code onOpen},
+ * {@code onClose} is called inside {@link #close}; otherwise it is called by a job.
  *
  * <p>Owns: the encoders and decoders of the session, until {@link State#ENDED}.
  *
@@ -175,7 +175,8 @@ final class WebSocketSession implements Session, FrameListener {
             close(connection, before);
             return;
         }
-        call(() -> {
+        // The endpoint gets no onClose before its onOpen has returned (WebSocket 2.2 section 5.1).
+        attempt(() -> {
             coders = endpoint.coders().instances(handshake.config);
             endpoint.open().add(this); // other sessions can now send objects by this one
             callbacks.open(this, handshake.config);
@@ -205,11 +206,18 @@ final class WebSocketSession implements Session, FrameListener {
         Thread outer = caller;
         caller = Thread.currentThread();
         try {
+            attempt(call);
+        } finally {
+            caller = outer;
+        }
+    }
+
+    /** As {@link #call}, but if the endpoint closes the session, it is told of that after this call. */
+    private void attempt(EndpointCall call) {
+        try {
             call.run();
         } catch (Throwable t) {
             failed(t);
-        } finally {
-            caller = outer;
         }
     }
 

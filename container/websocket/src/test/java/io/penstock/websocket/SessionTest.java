@@ -258,6 +258,44 @@ class SessionTest {
         }
     }
 
+    private static final class SilentClient extends Endpoint {
+        @Override
+        public void onOpen(Session session, EndpointConfig config) {}
+    }
+
+    /** Closes its session as soon as it is open. */
+    @ServerEndpoint("/short")
+    public static class ShortEndpoint {
+        @OnOpen
+        public void open(Session session) throws IOException {
+            session.close();
+            EVENTS.add("open returns");
+        }
+
+        @OnClose
+        public void close() {
+            EVENTS.add("close");
+        }
+    }
+
+    private static final class ShortClient extends Endpoint {
+        private final ShortEndpoint both = new ShortEndpoint();
+
+        @Override
+        public void onOpen(Session session, EndpointConfig config) {
+            try {
+                both.open(session);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void onClose(Session session, CloseReason reason) {
+            both.close();
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         EVENTS.clear();
@@ -273,6 +311,7 @@ class SessionTest {
                                 BracesEndpoint.class,
                                 DoubleEndpoint.class,
                                 PartsEndpoint.class,
+                                ShortEndpoint.class,
                                 TalkEndpoint.class))
                         .initializer(WebSockets.endpoints(properties)))
                 .start();
@@ -468,6 +507,16 @@ class SessionTest {
         assertThrows(IllegalStateException.class, session::getRequestURI);
     }
 
+    /** WebSocket 2.2 section 5.1. */
+    @Test
+    void anEndpointThatClosesInOnOpenIsToldOfTheCloseAfterOnOpen() throws Exception {
+        ClientEndpointConfig config = ClientEndpointConfig.Builder.create().build();
+        container.connectToServer(new SilentClient(), config, uri("/short"));
+        assertNext("open returns", "close");
+        container.connectToServer(new ShortClient(), config, uri("/parts"));
+        assertNext("open returns", "close");
+    }
+
     @Test
     void theEndOfTheServerClosesAClientWithCode1001() throws Exception {
         container.connectToServer(RecordingClient.class, uri("/parts"));
@@ -488,11 +537,7 @@ class SessionTest {
                     }
                 })
                 .build();
-        Endpoint silent = new Endpoint() {
-            @Override
-            public void onOpen(Session session, EndpointConfig same) {}
-        };
-        container.connectToServer(silent, config, uri("/braces/7")).close();
+        container.connectToServer(new SilentClient(), config, uri("/braces/7")).close();
         assertEquals(List.of("a=1", "b=2"), cookies.get());
     }
 
