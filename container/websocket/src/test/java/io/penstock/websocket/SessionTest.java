@@ -45,6 +45,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -296,6 +297,25 @@ class SessionTest {
         }
     }
 
+    /** Records whether a session is in the set of open ones, and how many there are. */
+    @ServerEndpoint("/listed")
+    public static class ListedEndpoint {
+        @OnOpen
+        public void open(Session session) {
+            record("open", session);
+        }
+
+        @OnClose
+        public void close(Session session) {
+            record("close", session);
+        }
+
+        private static void record(String what, Session session) {
+            Set<Session> open = session.getOpenSessions();
+            EVENTS.add(what + " " + open.contains(session) + " " + open.size());
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         EVENTS.clear();
@@ -312,6 +332,7 @@ class SessionTest {
                                 DoubleEndpoint.class,
                                 PartsEndpoint.class,
                                 ShortEndpoint.class,
+                                ListedEndpoint.class,
                                 TalkEndpoint.class))
                         .initializer(WebSockets.endpoints(properties)))
                 .start();
@@ -515,6 +536,19 @@ class SessionTest {
         assertNext("open returns", "close");
         container.connectToServer(new ShortClient(), config, uri("/parts"));
         assertNext("open returns", "close");
+    }
+
+    @Test
+    void aSessionIsAmongTheOpenOnesFromItsOnOpenToItsOnClose() throws Exception {
+        ClientEndpointConfig config = ClientEndpointConfig.Builder.create().build();
+        Session first = container.connectToServer(new SilentClient(), config, uri("/listed"));
+        assertNext("open true 1");
+        Session second = container.connectToServer(new SilentClient(), config, uri("/listed"));
+        assertNext("open true 2");
+        second.close();
+        assertNext("close false 1");
+        first.close();
+        assertNext("close false 0");
     }
 
     @Test
