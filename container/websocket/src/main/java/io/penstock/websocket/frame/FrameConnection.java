@@ -160,6 +160,7 @@ public final class FrameConnection {
                 return;
             }
             if (idle < idleMillis) {
+                cancel(idleCheck); // there is another one if the timeout was set while this one waited for its turn
                 idleCheck = transport.after(idleMillis - idle, () -> transport.execute(this::checkIdle));
                 return;
             }

@@ -303,6 +303,15 @@ class SendQueueTest {
         assertTrue(peer.sentHex().startsWith("88 24 03 e8"), peer.sentHex());
     }
 
+    @Test
+    void aChangeOfTheIdleTimeoutLeavesOneCheck() {
+        peer.connection.idleTimeout(1);
+        peer.runTimers(); // the check waits for its turn
+        peer.connection.idleTimeout(60_000);
+        peer.runJobs();
+        assertEquals(1, peer.timers.size());
+    }
+
     /**
      * Threads send at the same time, in both ways, while the transport takes few bytes at a time. All messages must arrive whole, and those of
      * one thread in their order.
