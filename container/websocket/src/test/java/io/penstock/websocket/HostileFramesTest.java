@@ -262,6 +262,48 @@ class HostileFramesTest {
         }
     }
 
+    /** A client that sends message after message is not the one with the oldest, although it has an unfinished one at each look. */
+    @Test
+    void theNextMessageOfAClientIsYoungerThanThoseThatOthersHaveBegunMeanwhile() throws Exception {
+        byte[] unfinished = Arrays.copyOf(LARGE_FRAME, LARGE_FRAME.length + FRAME - 1);
+        List<Socket> hostile = new ArrayList<>();
+        try (Socket busy = RawHandshake.connect(server, "/talk/a")) {
+            busy.getOutputStream().write(unfinished);
+            awaitFrames(1);
+            hostile.add(begun(unfinished));
+            awaitFrames(2);
+            ByteBuffer next = ByteBuffer.allocate(1 + unfinished.length).put((byte) 0).put(unfinished);
+            busy.getOutputStream().write(next.array());
+            awaitFrames(3);
+            while (hostile.size() <= UNFINISHED / FRAME - 1) {
+                hostile.add(begun(unfinished));
+            }
+            assertHasEnded(hostile.get(0));
+            busy.getOutputStream().write(0);
+            DataInputStream in = new DataInputStream(busy.getInputStream());
+            for (int message = 0; message < 2; message++) {
+                assertEquals(0x81, in.readUnsignedByte());
+                assertEquals(126, in.readUnsignedByte());
+                in.readFully(new byte[in.readUnsignedShort()]);
+            }
+        } finally {
+            for (Socket client : hostile) {
+                client.close();
+            }
+        }
+    }
+
+    private Socket begun(byte[] unfinished) throws IOException {
+        Socket client = RawHandshake.connect(server, "/talk/a");
+        client.getOutputStream().write(unfinished);
+        return client;
+    }
+
+    private void awaitFrames(int received) {
+        await().until(() -> server.counters().get("websocket-frames-received") == received
+                && server.gauges().get("workers-busy") == 0);
+    }
+
     private static void assertHasEnded(Socket client) {
         try (DataInputStream in = new DataInputStream(client.getInputStream())) {
             in.readFully(new byte[1000]);

@@ -216,6 +216,11 @@ public final class FrameConnection {
         return reader.held() + (compression == null ? 0 : compression.inflatingBytes());
     }
 
+    /** Whether a message of the peer has ended since the last call. Thread: the one that feeds the connection. */
+    public boolean messageEnded() {
+        return reader.takeEnded();
+    }
+
     // ---- incoming
 
     /** Takes all bytes of {@code bytes}, and calls the listener. The buffer has an array, in which the bytes are unmasked. */

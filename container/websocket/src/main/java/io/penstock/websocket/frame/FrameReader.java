@@ -95,6 +95,9 @@ final class FrameReader {
     /** The frames that have begun since they were last counted. */
     private int uncounted;
 
+    /** Whether a message has ended since that was last asked. */
+    private boolean ended;
+
     FrameReader(FrameConnection connection, boolean masked, @Nullable Compression compression) {
         this.connection = connection;
         this.masked = masked;
@@ -104,6 +107,13 @@ final class FrameReader {
     /** The heap bytes of an unfinished message. */
     int held() {
         return message.length;
+    }
+
+    /** Whether a message has ended since the last call. */
+    boolean takeEnded() {
+        boolean was = ended;
+        ended = false;
+        return was;
     }
 
     /** Takes the bytes from {@code from} to {@code to}, which are unmasked in place. */
@@ -410,6 +420,7 @@ final class FrameReader {
         boolean text = kind == TEXT;
         boolean whole = !parts;
         kind = CONTINUATION;
+        ended = true;
         if (text) {
             String last = new String(bytes, from, to - from, StandardCharsets.UTF_8);
             if (whole && last.length() > connection.largest(TEXT)) {

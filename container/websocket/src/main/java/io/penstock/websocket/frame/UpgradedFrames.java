@@ -97,6 +97,9 @@ public final class UpgradedFrames implements ReleasedUpgradeHandler, ReadListene
                 break; // onAllDataRead follows
             }
             frames().received(ByteBuffer.wrap(chunk, 0, count));
+            if (frames().messageEnded()) {
+                hold(0); // what is unfinished now is a later message
+            }
             hold(frames().bufferedBytes());
         }
         SPARE.set(chunk);
