@@ -22,6 +22,11 @@ final class RawHandshake {
         socket.setReceiveBufferSize(4096);
         socket.setSoTimeout(READ_TIMEOUT_MILLIS);
         socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
+        shakeHands(socket, path, moreFields);
+        return socket;
+    }
+
+    static void shakeHands(Socket socket, String path, String... moreFields) throws IOException {
         String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                 + Stream.of(moreFields).map(field -> field + "\r\n").collect(Collectors.joining())
@@ -33,7 +38,6 @@ final class RawHandshake {
         }
         assertTrue(head.toString().startsWith("HTTP/1.1 101 "), head.toString());
         assertTrue(head.toString().contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), head.toString());
-        return socket;
     }
 
     /** Sends a text frame. The text must be shorter than 126 bytes. All bytes of the mask are zero. */

@@ -1,6 +1,7 @@
 package io.penstock.websocket;
 
 import static io.penstock.testing.Patience.PATIENCE;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,9 +16,11 @@ import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.MessageHandler;
 import jakarta.websocket.Session;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +32,13 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the client over TLS ({@code wss}): the context that the application gives, and the check of the server's name. */
+/**
+ * Tests WebSocket over TLS ({@code wss}): the context that the application gives to a client, the check of the server's name, and clients
+ * that leave.
+ */
 class SecureWebSocketTest {
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private Penstock server;
@@ -99,6 +107,36 @@ class SecureWebSocketTest {
         IOException refused = assertThrows(IOException.class, () -> connect("127.0.0.2", trusting));
         assertInstanceOf(SSLException.class, refused);
         assertTrue(heard.isEmpty());
+    }
+
+    /** How a client ends its connection. */
+    private enum End {
+        CLOSE_NOTIFY,
+        FIN,
+        RESET
+    }
+
+    @ParameterizedTest
+    @EnumSource(End.class)
+    void aClientThatEndsWithinAMessageIsToldToTheEndpointAndLeavesNothingBehind(End end) throws Exception {
+        TalkEndpoint.ENDS.clear();
+        try (Socket tcp = new Socket("127.0.0.1", server.port());
+                Socket tls = AnyCertificate.trusting()
+                        .getSocketFactory()
+                        .createSocket(tcp, "localhost", server.port(), true)) {
+            RawHandshake.shakeHands(tls, "/talk/a");
+            tls.getOutputStream().write(new byte[] {(byte) 0x81, (byte) 0x85, 0, 0, 0, 0, 'h', 'e'});
+            await().until(() -> server.counters().get("websocket-frames-received") == 1);
+            tcp.setSoLinger(end == End.RESET, 0);
+            (end == End.CLOSE_NOTIFY ? tls : tcp).close();
+            assertEquals("close 1006", TalkEndpoint.ENDS.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            List<String> gauges =
+                    List.of("websocket-sessions", "connections-upgraded", "connections", "pipe-bytes", "workers-busy");
+            for (String held : gauges) {
+                await().until(() -> server.gauges().get(held) == 0);
+            }
+            assertTrue(TalkEndpoint.ENDS.isEmpty(), TalkEndpoint.ENDS.toString());
+        }
     }
 
     @Test
