@@ -125,6 +125,11 @@ final class Compression {
             deflating = null;
             DEFLATERS.give(ofOwn);
         }
+        dropUnfinished();
+    }
+
+    /** Drops the unfinished message of the peer. */
+    void dropUnfinished() {
         Inflating ofPeer = inflating;
         if (ofPeer != null) {
             inflating = null;

@@ -221,6 +221,15 @@ public final class FrameConnection {
         return reader.takeEnded();
     }
 
+    /** Drops the peer's unfinished message, and what follows it. Thread: the one that feeds the connection. */
+    public void dropUnfinished() {
+        peerClosed = true;
+        reader.dropUnfinished();
+        if (compression != null) {
+            compression.dropUnfinished();
+        }
+    }
+
     // ---- incoming
 
     /** Takes all bytes of {@code bytes}, and calls the listener. The buffer has an array, in which the bytes are unmasked. */

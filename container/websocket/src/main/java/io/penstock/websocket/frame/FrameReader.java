@@ -109,6 +109,12 @@ final class FrameReader {
         return message.length;
     }
 
+    /** Drops the unfinished message. No other method may be called afterwards. */
+    void dropUnfinished() {
+        message = NO_BYTES;
+        size = 0;
+    }
+
     /** Whether a message has ended since the last call. */
     boolean takeEnded() {
         boolean was = ended;

@@ -119,6 +119,7 @@ public final class UpgradedFrames implements ReleasedUpgradeHandler, ReadListene
         UpgradedConnection open = upgraded;
         if (open != null) {
             open.close();
+            open.execute(() -> frames().dropUnfinished()); // the client may take its output slowly
         }
     }
 
