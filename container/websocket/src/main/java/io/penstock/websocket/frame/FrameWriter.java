@@ -30,6 +30,9 @@ final class FrameWriter {
     /** The same if writes wait for the peer: there is no disk then, so the queue has all that the peer is behind. */
     static final int MAX_QUEUED_WITHOUT_DISK = 16 * 1024 * 1024;
 
+    /** An estimate of the heap bytes of a frame in the queue, without its own bytes. Small messages need little else. */
+    private static final int OBJECTS_OF_FRAME = 256;
+
     /** Small frames that wait are passed to the transport together, up to this size. */
     private static final int GATHERED = 16 * 1024;
 
@@ -166,6 +169,10 @@ final class FrameWriter {
     @GuardedBy("this")
     private long queued;
 
+    /** The frames in the queue. */
+    @GuardedBy("this")
+    private int frames;
+
     @GuardedBy("this")
     private boolean draining;
 
@@ -249,6 +256,7 @@ final class FrameWriter {
         last = null;
         pong = null;
         queued = 0;
+        frames = 0;
         notifyAll(); // threads that wait for the drainer
         return failed;
     }
@@ -502,9 +510,10 @@ final class FrameWriter {
 
     @GuardedBy("this")
     private boolean isFull() {
+        long held = queued + (long) frames * OBJECTS_OF_FRAME;
         return transport.writesWaitForPeer()
-                ? queued >= MAX_QUEUED_WITHOUT_DISK
-                : queued >= MAX_QUEUED && hasNoRoom();
+                ? held >= MAX_QUEUED_WITHOUT_DISK
+                : held >= MAX_QUEUED && hasNoRoom();
     }
 
     @GuardedBy("this")
@@ -532,6 +541,7 @@ final class FrameWriter {
         }
         last = added;
         queued += added.size();
+        frames++;
         transport.count(Figure.FRAMES_SENT, 1);
         return added;
     }
@@ -550,6 +560,7 @@ final class FrameWriter {
 
     @GuardedBy("this")
     private void unlink(@Nullable Waiting before, Waiting at) {
+        frames--;
         if (before == null) {
             first = at.next;
         } else {

@@ -87,6 +87,19 @@ class SendQueueTest {
         assertEquals("l: The connection has ended", results.get(1));
     }
 
+    /** A frame of three bytes needs some hundred bytes of objects. */
+    @Test
+    void theObjectsOfSmallMessagesCountForTheQueue() {
+        peer.room(0);
+        int sent = 0;
+        for (; results.isEmpty(); sent++) {
+            send("a");
+            peer.runJobs();
+        }
+        assertEquals(List.of("a: The peer does not read, and its queue of messages is full"), results);
+        assertTrue(sent <= FrameWriter.MAX_QUEUED / 256, peer.connection.queuedBytes() + " bytes");
+    }
+
     @Test
     void aMessageOfWhichNothingWasSentFailsAloneAfterItsTimeout() {
         peer.room(0);
