@@ -733,8 +733,8 @@ final class FrameWriter {
             if (draining) {
                 return Step.BUSY;
             }
-            draining = true;
             ByteBuffer together = gather(front, mayWait ? GATHERED_FOR_DISK : GATHERED);
+            draining = true; // only now: without memory, there is no drainer
             head = together == null ? front.head : together;
             payload = together == null ? front.payload : NOTHING;
         }
@@ -744,7 +744,7 @@ final class FrameWriter {
         int ofPayload = payload.position();
         try {
             transport.write(head, payload, mayWait);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) { // whatever it is, the next sender needs the role
             failed = e instanceof IOException io ? io : new IOException(e);
         }
         int left = head.remaining() + payload.remaining();

@@ -29,6 +29,7 @@ final class Peer implements Transport, FrameListener {
     private int disk;
     private boolean broken;
     private boolean breaking;
+    private boolean poor;
 
     /** Completed when a thread waits for room. */
     final CompletableFuture<Void> awaited = new CompletableFuture<>();
@@ -112,6 +113,11 @@ final class Peer implements Transport, FrameListener {
         broken = true;
     }
 
+    /** There is no memory for the next write. */
+    synchronized void runOutOfMemory() {
+        poor = true;
+    }
+
     /** The next write takes its bytes, then fails. */
     synchronized void breakWithin() {
         breaking = true;
@@ -133,6 +139,10 @@ final class Peer implements Transport, FrameListener {
 
     @Override
     public synchronized void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException {
+        if (poor) {
+            poor = false;
+            throw new OutOfMemoryError("as the test wants");
+        }
         if (broken) {
             throw new IOException("broken");
         }

@@ -182,6 +182,16 @@ class SendQueueTest {
         assertThrows(IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("a"), 0));
     }
 
+    /** The sender would be the drainer for ever, and all others would wait for it. */
+    @Test
+    void aWriteWithoutMemoryEndsTheConnection() {
+        peer.runOutOfMemory();
+        send("a");
+        assertEquals(List.of("a: java.lang.OutOfMemoryError: as the test wants"), results);
+        assertEquals(List.of("close"), peer.transportEvents);
+        assertThrows(IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("b"), 0));
+    }
+
     @Test
     void allMessagesOfABrokenWriteFail() {
         peer.room(0);
