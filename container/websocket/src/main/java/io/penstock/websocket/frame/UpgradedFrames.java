@@ -83,19 +83,23 @@ public final class UpgradedFrames implements ReleasedUpgradeHandler, ReadListene
         return Objects.requireNonNull(frames);
     }
 
+    /**
+     * Reads once. The rest is read by another job: otherwise a client that sends without a pause would keep the other jobs of its session
+     * waiting, and {@code service-timeout} would end its session, since all its messages would be one call.
+     */
     @Override
     public void onDataAvailable() throws IOException {
         ServletInputStream in = input();
+        if (!in.isReady()) {
+            return;
+        }
         byte[] chunk = SPARE.get();
         SPARE.set(null);
         if (chunk == null) {
             chunk = new byte[CHUNK];
         }
-        while (in.isReady()) {
-            int count = in.read(chunk);
-            if (count < 0) {
-                break; // onAllDataRead follows
-            }
+        int count = in.read(chunk);
+        if (count >= 0) { // otherwise onAllDataRead follows
             frames().received(ByteBuffer.wrap(chunk, 0, count));
             if (frames().messageEnded()) {
                 hold(0); // what is unfinished now is a later message
@@ -103,6 +107,18 @@ public final class UpgradedFrames implements ReleasedUpgradeHandler, ReadListene
             hold(frames().bufferedBytes());
         }
         SPARE.set(chunk);
+        if (in.isReady()) {
+            Objects.requireNonNull(upgraded).execute(this::readOn);
+        }
+    }
+
+    private void readOn() {
+        try {
+            onDataAvailable();
+        } catch (IOException e) {
+            onError(e);
+            Objects.requireNonNull(upgraded).close();
+        }
     }
 
     private void hold(int bytes) {

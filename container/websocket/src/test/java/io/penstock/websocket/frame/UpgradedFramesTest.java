@@ -19,12 +19,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Tests what becomes of an unfinished message for which there is no memory. */
+/** Tests the reads of a connection whose jobs run when the test says so, and what becomes of a message for which there is no memory. */
 class UpgradedFramesTest {
     private final Queue<Runnable> jobs = new ArrayDeque<>();
     private final CompletableFuture<FrameConnection> opened = new CompletableFuture<>();
     private final CompletableFuture<WebSocketEnd> ended = new CompletableFuture<>();
     private final Connection connection = new Connection();
+    private final Peer listener = Peer.server();
     private final UpgradedFrames frames = new UpgradedFrames();
 
     /** A connection whose client sends what the test says, and takes nothing. */
@@ -120,27 +121,55 @@ class UpgradedFramesTest {
         public void abort(Throwable cause) {}
     }
 
-    /** The memory must not wait for the client, which may take its output slowly. */
-    @Test
-    void aMessageForWhichThereIsNoMemoryIsDroppedBeforeTheConnectionHasEnded() throws Exception {
+    private void open(long unfinished) {
         frames.prepare(
                 null,
-                new UnfinishedMessages(600),
+                new UnfinishedMessages(unfinished),
                 made -> {
                     opened.complete(made);
-                    return new Peer(FrameConnection.Side.SERVER, null);
+                    return listener;
                 },
                 ended::complete);
         frames.init(connection);
+    }
+
+    private void runJobs() {
+        for (Runnable job = jobs.poll(); job != null; job = jobs.poll()) {
+            job.run();
+        }
+    }
+
+    /** The memory must not wait for the client, which may take its output slowly. */
+    @Test
+    void aMessageForWhichThereIsNoMemoryIsDroppedBeforeTheConnectionHasEnded() throws Exception {
+        open(600);
         byte[] message = masked(0x82, new byte[1000]);
         connection.arrived = ByteBuffer.wrap(Arrays.copyOf(message, 900));
         frames.onDataAvailable();
         assertTrue(connection.closed);
         assertTrue(opened.get().bufferedBytes() > 600);
-        jobs.forEach(Runnable::run);
+        runJobs();
         assertEquals(0, opened.get().bufferedBytes());
         frames.destroy();
         frames.released();
         assertEquals(WebSocketEnd.UNFINISHED_MESSAGES, ended.get());
+    }
+
+    @Test
+    void whatAClientSendsWithoutAPauseIsReadByManyJobs() throws Exception {
+        open(1 << 20);
+        byte[] message = masked(0x82, new byte[1000]);
+        int messages = 100;
+        ByteBuffer all = ByteBuffer.allocate(messages * message.length);
+        while (all.hasRemaining()) {
+            all.put(message);
+        }
+        connection.arrived = all.flip();
+        frames.onDataAvailable();
+        int first = listener.events.size();
+        assertTrue(first < messages / 2, "messages of the first job: " + first);
+        assertEquals(1, jobs.size());
+        runJobs();
+        assertEquals(messages, listener.events.size());
     }
 }
