@@ -50,9 +50,10 @@ final class ConvertedArchives {
         Path converted;
         try {
             makeFolder();
-            converted = folder.resolve(hash(archive) + "-" + migration.version() + ContextName.ARCHIVE);
+            String hash = hash(archive);
+            converted = folder.resolve(hash + "-" + migration.version() + ContextName.ARCHIVE);
             if (!Files.isRegularFile(converted, LinkOption.NOFOLLOW_LINKS)) {
-                convert(archive, converted);
+                convert(archive, hash, converted);
             }
             // Last-Modified and ETag of the unpacked files depend on the modification time of the archive. So the
             // converted archive gets the time of the original.
@@ -66,12 +67,17 @@ final class ConvertedArchives {
         return converted;
     }
 
-    private void convert(Path archive, Path converted) throws DeploymentException, IOException {
+    /** @param hash the hash of the archive that gives the converted archive its name */
+    private void convert(Path archive, String hash, Path converted) throws DeploymentException, IOException {
         long begun = System.nanoTime();
         LOG.info("{}: is being converted from javax.servlet to jakarta.servlet, which can take a minute", archive);
         Path partial = Files.createTempFile(folder, "converting-", ContextName.ARCHIVE);
         try {
             migration.convert(archive, partial);
+            if (!hash(archive).equals(hash)) {
+                // Later deployments of the former archive would get the code of another one.
+                throw new DeploymentException("has changed while it was converted");
+            }
             Files.move(partial, converted, StandardCopyOption.ATOMIC_MOVE);
         } catch (RuntimeException e) {
             // The converter throws a RuntimeException if it cannot read the archive.
