@@ -2,7 +2,10 @@ package io.penstock.deploy;
 
 import jakarta.servlet.ServletException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Describes in one line why an application does not start. The description names the line of the application's code, if it is known. */
@@ -27,8 +30,10 @@ final class FailedStart {
     }
 
     private static Throwable innermost(Throwable failure) {
+        // An application can make a cycle of causes.
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Throwable innermost = failure;
-        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+        for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
             innermost = cause;
         }
         return innermost;

@@ -100,12 +100,16 @@ public final class WebApplication {
     }
 
     private DeploymentException failed(Throwable cause) {
-        release();
-        String cure = cause instanceof InitializerException failed ? failed.cure() : "";
-        String line = source + ": does not start: " + FailedStart.reason(cause, context.getClassLoader()) + cure;
-        return FailedStart.isForeseen(cause)
-                ? new DeploymentException(line, cause)
-                : DeploymentException.unforeseen(line, cause);
+        try {
+            String cure = cause instanceof InitializerException failed ? failed.cure() : "";
+            String line = source + ": does not start: " + FailedStart.reason(cause, context.getClassLoader()) + cure;
+            return FailedStart.isForeseen(cause)
+                    ? new DeploymentException(line, cause)
+                    : DeploymentException.unforeseen(line, cause);
+        } finally {
+            // After the reason, since the text of an exception may need classes of the application.
+            release();
+        }
     }
 
     /**

@@ -1,11 +1,13 @@
 package io.penstock.deploy;
 
+import static io.penstock.PromptWaits.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.ContextLookup;
@@ -21,6 +23,7 @@ import io.penstock.deploy.application.GreeterBase;
 import io.penstock.deploy.application.GreeterInitializer;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.GuardedServlet;
+import io.penstock.deploy.application.LazyFailureListener;
 import io.penstock.deploy.application.LoudGreeter;
 import io.penstock.deploy.application.MisguardedServlet;
 import io.penstock.deploy.application.NonBlockingServlet;
@@ -471,6 +474,40 @@ class DeployerTest {
         assertThrows(DeploymentException.class, application::start);
         application.stop();
         assertEquals(1, closed.get());
+    }
+
+    @Test
+    void theTextOfAnExceptionCanNeedClassesOfTheApplication() throws Exception {
+        Path war = war(Packing.empty()
+                .withClasses(
+                        CLASSES,
+                        LazyFailureListener.class,
+                        LazyFailureListener.Failure.class,
+                        LazyFailureListener.Reason.class));
+        WebApplication application = deployer.deploy("/", war);
+        String message =
+                assertThrows(DeploymentException.class, application::start).getMessage();
+        assertTrue(message.contains("the reason"), message);
+        assertTemporaryFolderIsEmpty();
+    }
+
+    @Test
+    void aStartThatFailsWithACycleOfCausesEnds() throws Exception {
+        WebApplication application = new WebApplication(
+                "shop",
+                deployer.deploy("/", war(Packing.empty())).context(),
+                Logins.none(),
+                List.of(context -> {
+                    IllegalStateException outer = new IllegalStateException("outer");
+                    outer.initCause(new IllegalArgumentException("inner", outer));
+                    throw outer;
+                }),
+                Map.of(),
+                List.of());
+        String message = assertTimeoutPreemptively(
+                        PATIENCE, () -> assertThrows(DeploymentException.class, application::start))
+                .getMessage();
+        assertTrue(message.contains("inner"), message);
     }
 
     @Test
