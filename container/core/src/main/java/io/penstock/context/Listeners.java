@@ -159,7 +159,7 @@ public final class Listeners {
         for (ContextListener next = nextToEnd(); next != null; next = nextToEnd()) {
             try {
                 next.listener.contextDestroyed(next.event);
-            } catch (RuntimeException | LinkageError e) {
+            } catch (RuntimeException | Error e) {
                 failed(next.listener, e);
             }
         }

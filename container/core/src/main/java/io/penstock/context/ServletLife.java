@@ -297,7 +297,7 @@ final class ServletLife {
         if (servlet != null) {
             try {
                 holder.inRole(servlet::destroy);
-            } catch (ServletException | IOException | RuntimeException | LinkageError e) {
+            } catch (ServletException | IOException | RuntimeException | Error e) {
                 LOG.error("{} failed in destroy()", holder, e);
             }
             release(servlet);

@@ -171,7 +171,7 @@ public final class WebApplication {
     public void stop() {
         try {
             context.stop();
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("{}: failed while stopping", source, e);
         }
         release();
@@ -202,7 +202,7 @@ public final class WebApplication {
         for (AutoCloseable each : opened) {
             try {
                 each.close();
-            } catch (Exception | LinkageError e) {
+            } catch (Exception | Error e) {
                 LOG.warn("{}: not all resources could be released: {}", source, e.toString());
             }
         }

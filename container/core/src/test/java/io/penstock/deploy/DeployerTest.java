@@ -44,8 +44,14 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Origin;
 import io.penstock.security.Logins;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -508,6 +514,49 @@ class DeployerTest {
                         PATIENCE, () -> assertThrows(DeploymentException.class, application::start))
                 .getMessage();
         assertTrue(message.contains("inner"), message);
+    }
+
+    @Test
+    void anErrorOfOneListenerOrFilterAtTheStopDoesNotKeepTheOthersAndTheFiles() throws Exception {
+        AtomicInteger ended = new AtomicInteger();
+        ServletContextListener first = new ServletContextListener() {
+            @Override
+            public void contextDestroyed(ServletContextEvent event) {
+                ended.incrementAndGet();
+            }
+        };
+        ServletContextListener second = new ServletContextListener() {
+            @Override
+            public void contextDestroyed(ServletContextEvent event) {
+                throw new AssertionError("a listener");
+            }
+        };
+        Filter filter = new Filter() {
+            @Override
+            public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain) {}
+
+            @Override
+            public void destroy() {
+                throw new AssertionError("a filter");
+            }
+        };
+        WebApplication application = deployer.deploy(new ContextDefinition(
+                "/shop",
+                Map.of(),
+                List.of(),
+                List.of(new ContextDefinition.EmbeddedFilter("f", filter, Set.of(), List.of("/*"), Map.of())),
+                List.of(first, second),
+                null,
+                Encodings.NONE,
+                ErrorPages.NONE,
+                List.of(),
+                EmbeddedFiles.NONE,
+                SecuritySettings.NONE,
+                null));
+        application.start();
+        application.stop();
+        assertEquals(1, ended.get());
+        assertTemporaryFolderIsEmpty();
     }
 
     @Test
