@@ -284,25 +284,26 @@ public final class WebappsFolder {
     /** Makes the application. Fails with {@link ContentChangedException} if the file has changed since the snapshot. */
     private static WebApplication made(Deployer deployer, String contextPath, ApplicationSnapshot snapshot)
             throws DeploymentException {
+        WebApplication made;
         try {
-            WebApplication made = deployer.deploy(contextPath, snapshot.content());
-            if (hasChanged(snapshot)) {
-                made.stop();
-                throw new ContentChangedException(snapshot.content());
-            }
-            return made;
-        } catch (ContentChangedException e) {
-            throw e;
+            made = deployer.deploy(contextPath, snapshot.content());
         } catch (DeploymentException e) {
-            throw hasChanged(snapshot) ? new ContentChangedException(snapshot.content()) : e;
+            throw hasChanged(snapshot, false) ? new ContentChangedException(snapshot.content()) : e;
         }
+        if (hasChanged(snapshot, true)) {
+            made.stop();
+            throw new ContentChangedException(snapshot.content());
+        }
+        return made;
     }
 
-    private static boolean hasChanged(ApplicationSnapshot snapshot) throws DeploymentException {
+    /** @param otherwise the answer if the file cannot be looked at */
+    private static boolean hasChanged(ApplicationSnapshot snapshot, boolean otherwise) {
         try {
             return !snapshot.equals(ApplicationSnapshot.at(snapshot.content()));
         } catch (IOException e) {
-            throw new DeploymentException(snapshot.content() + ": cannot be read: " + OperatorFile.explained(e), e);
+            LOG.debug("{} cannot be read", snapshot.content(), e);
+            return otherwise;
         }
     }
 }

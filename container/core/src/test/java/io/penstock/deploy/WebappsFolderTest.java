@@ -29,6 +29,8 @@ import io.penstock.security.Logins;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
 import io.penstock.work.Workers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +65,9 @@ final class WebappsFolderTest {
     private WebappsFolder watched;
     private int changes;
 
+    /** Runs in each deployment, after the archive has been unpacked. */
+    private Runnable duringDeployment = () -> {};
+
     @BeforeEach
     void setUp() throws Exception {
         webapps = Files.createDirectory(folder.resolve("webapps"));
@@ -73,7 +78,10 @@ final class WebappsFolderTest {
                 Runnable::run,
                 InstantSource.system(),
                 ServerSessionStores.inMemory(),
-                EnvironmentProvider.ENTRIES_ONLY,
+                declarations -> {
+                    duringDeployment.run();
+                    return EnvironmentProvider.ENTRIES_ONLY.open(declarations);
+                },
                 new SmallFiles(0),
                 Encodings.NONE,
                 Logins.none(),
@@ -245,6 +253,33 @@ final class WebappsFolderTest {
         assertEquals("2", served("/shop"));
         assertNotSame(former, table.find("", "/shop"));
         await().until(() -> former.life() == WebContext.Life.STOPPED);
+    }
+
+    @Test
+    void aFileThatCannotBeLookedAtAfterItsDeploymentIsDeployedLater() throws Exception {
+        watched.open();
+        put("shop.war", version("1"));
+        scanOnce();
+        duringDeployment = () -> {
+            try {
+                Path war = webapps.resolve("shop.war");
+                Files.delete(war);
+                Files.createSymbolicLink(war, war); // its attributes cannot be read
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        scanOnce();
+        assertEquals("none", served("/shop"));
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertEquals(List.of(), left.toList());
+        }
+        assertEquals(List.of(), errors());
+
+        duringDeployment = () -> {};
+        put("shop.war", version("1"));
+        scanTwice();
+        assertEquals("1", served("/shop"));
     }
 
     @Test
