@@ -45,6 +45,9 @@ public final class WebappsFolder {
     /** The applications that the last scan has found, by context path. */
     private Map<String, ApplicationSnapshot> seen = new HashMap<>();
 
+    /** The applications that the last scan has found, and whose names cannot be context paths. */
+    private Set<Path> unnamed = Set.of();
+
     /** The snapshot of the last deployment of each context path. Failed deployments are included. */
     private final Map<String, ApplicationSnapshot> processed = new HashMap<>();
 
@@ -75,6 +78,13 @@ public final class WebappsFolder {
      */
     private record Change(String contextPath, @Nullable ApplicationSnapshot snapshot) {}
 
+    /**
+     * The applications in the folder.
+     *
+     * @param unnamed the applications whose names cannot be context paths
+     */
+    private record Found(Map<String, ApplicationSnapshot> byContextPath, Set<Path> unnamed) {}
+
     public WebappsFolder(Path folder, Applications applications, ServerThreads threads) {
         this(folder, applications, threads, LOG);
     }
@@ -93,7 +103,7 @@ public final class WebappsFolder {
      */
     public void open() throws DeploymentException {
         try {
-            seen = scan(folder, seen);
+            seen = byContextPath(scan(folder, seen));
         } catch (IOException e) {
             throw cannotBeRead(folder, e);
         }
@@ -120,7 +130,7 @@ public final class WebappsFolder {
     private List<Change> due() {
         Map<String, ApplicationSnapshot> now;
         try {
-            now = scan(folder, seen);
+            now = byContextPath(scan(folder, seen));
         } catch (IOException e) {
             if (lastScan == LastScan.SUCCEEDED) {
                 log.warn(
@@ -153,7 +163,9 @@ public final class WebappsFolder {
      */
     public static List<Applications.Deployable> applications(Path folder) throws DeploymentException {
         try {
-            return scan(folder, Map.of()).entrySet().stream()
+            Found found = scan(folder, Map.of());
+            found.unnamed().forEach(file -> warnOfName(LOG, file));
+            return found.byContextPath().entrySet().stream()
                     .map(snapshot -> Applications.Deployable.of(
                             snapshot.getKey(), snapshot.getValue().content()))
                     .toList();
@@ -167,21 +179,39 @@ public final class WebappsFolder {
         return new DeploymentException(Key.WEBAPPS.id() + ": " + folder + ": " + reason, cause);
     }
 
-    private static Map<String, ApplicationSnapshot> scan(Path folder, Map<String, ApplicationSnapshot> seen)
-            throws IOException {
+    /** The applications that can be served. Each of the others is logged once. */
+    private Map<String, ApplicationSnapshot> byContextPath(Found found) {
+        found.unnamed().stream().filter(file -> !unnamed.contains(file)).forEach(file -> warnOfName(log, file));
+        unnamed = found.unnamed();
+        return found.byContextPath();
+    }
+
+    private static void warnOfName(Logger log, Path file) {
+        log.warn(
+                "{} is not served, because its name cannot be a context path{}",
+                file,
+                String.valueOf(file.getFileName()).contains("##")
+                        ? ": there are no versions side by side, so leave out ## and what is behind it"
+                        : "");
+    }
+
+    private static Found scan(Path folder, Map<String, ApplicationSnapshot> seen) throws IOException {
         Map<String, ApplicationSnapshot> all = new TreeMap<>();
+        Set<Path> unnamed = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String contextPath = ContextName.of(file);
-                ApplicationSnapshot snapshot = contextPath == null ? null : at(file, seen.get(contextPath));
+                ApplicationSnapshot snapshot = at(file, contextPath == null ? null : seen.get(contextPath));
                 if (contextPath != null && snapshot != null) {
                     all.merge(contextPath, snapshot, ApplicationSnapshot::or);
+                } else if (snapshot != null && !String.valueOf(file.getFileName()).startsWith(".")) {
+                    unnamed.add(file);
                 }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        return all;
+        return new Found(all, unnamed);
     }
 
     /** Makes the current snapshot of a file. If the file cannot be read, returns the snapshot {@code before}. */

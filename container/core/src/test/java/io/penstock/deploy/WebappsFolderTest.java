@@ -283,6 +283,20 @@ final class WebappsFolderTest {
     }
 
     @Test
+    void anArchiveWhoseNameCannotBeAContextPathIsLoggedOnce() throws Exception {
+        put("shop##2.war", version("2"));
+        put(".hidden.war", version("hidden"));
+        watched.open();
+        scanTwice();
+        assertEquals(
+                List.of("WARN " + webapps.resolve("shop##2.war")
+                        + " is not served, because its name cannot be a context path: there are no versions side by side,"
+                        + " so leave out ## and what is behind it"),
+                log.lines());
+        assertEquals(List.of(), table.all());
+    }
+
+    @Test
     void anUnchangedFileIsNotDeployedAgain() throws Exception {
         put("shop.war", version("1"));
         watched.open();
