@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -17,6 +18,9 @@ import java.util.Set;
 public final class OperatorFile {
     private static final Set<PosixFilePermission> OTHERS_WRITE =
             Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
+    /** Some editors write this mark before the text of a file in UTF-8. It is no part of the text. */
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
 
     private OperatorFile() {}
 
@@ -27,10 +31,19 @@ public final class OperatorFile {
      */
     public static List<String> lines(Path file) throws IOException {
         try {
-            return Files.readAllLines(file);
+            return allLines(file);
         } catch (IOException e) {
             throw new IOException(file + ": " + reason(e), e);
         }
+    }
+
+    /** Like {@link #lines}, with the exceptions of the JDK. */
+    static List<String> allLines(Path file) throws IOException {
+        List<String> lines = new ArrayList<>(Files.readAllLines(file));
+        if (!lines.isEmpty() && lines.get(0).startsWith(BYTE_ORDER_MARK)) {
+            lines.set(0, lines.get(0).substring(BYTE_ORDER_MARK.length()));
+        }
+        return lines;
     }
 
     /** The file or folder that the exception names, if any, and the reason: {@code /srv/data: permission denied}. */

@@ -3,7 +3,6 @@ package io.penstock.limits;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +28,7 @@ final class PropertiesFile {
 
     static List<Entry> read(Path path) {
         try {
-            return entries(Files.readAllLines(path), line -> new Origin.File(path, line));
+            return entries(OperatorFile.allLines(path), line -> new Origin.File(path, line));
         } catch (IOException e) {
             throw new ConfigurationException(
                     "cannot read the configuration file " + path + ": " + OperatorFile.reason(e), e);

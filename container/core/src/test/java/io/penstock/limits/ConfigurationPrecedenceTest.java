@@ -145,6 +145,13 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
+    void aByteOrderMarkIsNoPartOfTheFirstKey() throws IOException {
+        Configuration configuration =
+                new ConfigurationSources().file(write("\uFEFFworkers = 5\n")).resolve();
+        assertEquals(5, configuration.number(Key.WORKERS));
+    }
+
+    @Test
     void aMissingConfigurationFileIsReported() {
         Path missing = folder.resolve("missing.properties");
         ConfigurationException e =

@@ -28,6 +28,12 @@ class OperatorFileTest {
     }
 
     @Test
+    void aByteOrderMarkIsNoPartOfTheFirstLine() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "\uFEFFann:x:\nbob:y:\n");
+        assertEquals(List.of("ann:x:", "bob:y:"), OperatorFile.lines(file));
+    }
+
+    @Test
     void theErrorContainsTheFileAndTheReasonIfAFileCannotBeRead() throws IOException {
         assertError("missing", "no such file");
         assertError("missing/deeper", "its folder does not exist");
