@@ -48,6 +48,7 @@ record TrainingRun(Path folder) {
     private static final Origin ORIGIN = new Origin.Flag(CommandOption.TRAIN.written());
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PATIENCE_SECONDS = 60;
+    private static final String ACCESS_LOG = "access.log";
 
     /**
      * The keys that have their default values in the training. The training requests have no certificate, and use only one port, which this
@@ -120,6 +121,8 @@ record TrainingRun(Path folder) {
         for (ApplicationSetting setting : given.applicationSettings()) {
             if (setting.key() == ApplicationKey.CLIENT_AUTH) {
                 sources.flag(setting.id(), "none", ORIGIN);
+            } else if (setting.key() == ApplicationKey.ACCESS_LOG) {
+                sources.flag(setting.id(), folder.resolve(ACCESS_LOG).toString(), ORIGIN);
             }
         }
         if (!Command.isDefault(given, Key.ACME)) {
@@ -133,7 +136,7 @@ record TrainingRun(Path folder) {
             replace(sources, Key.ADMIN_PORT, "0");
         }
         if (!Command.isDefault(given, Key.ACCESS_LOG)) {
-            replace(sources, Key.ACCESS_LOG, folder.resolve("access.log").toString());
+            replace(sources, Key.ACCESS_LOG, folder.resolve(ACCESS_LOG).toString());
         }
         if (!Command.isDefault(given, Key.SESSION_DIR)) {
             replace(sources, Key.SESSION_DIR, sessions().toString());
