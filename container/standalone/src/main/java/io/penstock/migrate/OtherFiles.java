@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Maps {@code setenv.sh}, {@code catalina.properties} and {@code web.xml}. Thread: one. */
 final class OtherFiles {
@@ -57,6 +58,8 @@ final class OtherFiles {
             "allowPartialPut");
 
     private static final String TOMCAT_FILTERS = "org.apache.catalina.filters.";
+    private static final String ANY_PATH = "/*";
+    private static final String CORS_FIELD = " Access-Control-";
 
     private final Migration migration;
 
@@ -65,6 +68,9 @@ final class OtherFiles {
 
     /** The variables of the script that have options of Java. */
     private final Set<String> optionVariables = new LinkedHashSet<>(List.of("JAVA_OPTS", "CATALINA_OPTS"));
+
+    /** The number of lines of rules for all applications. */
+    private int rulesForAll;
 
     OtherFiles(Migration migration) {
         this.migration = migration;
@@ -359,7 +365,7 @@ final class OtherFiles {
                 case "request-character-encoding" -> set(element, "request-encoding", element.text());
                 case "response-character-encoding" -> set(element, "response-encoding", element.text());
                 case "servlet" -> servlet(element, apps);
-                case "filter" -> filter(element, patterns(root, element, ""));
+                case "filter" -> filter(root, element, Contexts.all(apps));
                 case "mime-mapping" -> {}
                 case "welcome-file-list" -> welcomeFiles(element);
                 case "security-constraint" -> constraint(element);
@@ -408,17 +414,59 @@ final class OtherFiles {
         }
     }
 
-    /** The patterns of a filter, with the context path before them. Without a pattern, the filter counts for all paths. */
-    private static List<String> patterns(XmlElement root, XmlElement filter, String contextPath) {
-        List<String> patterns = root.all("filter-mapping").stream()
+    /**
+     * The contexts that have a filter.
+     *
+     * @param areAll whether each application has it
+     */
+    private record Contexts(List<String> locations, boolean areAll) {
+        static Contexts all(List<App> apps) {
+            return new Contexts(apps.stream().flatMap(app -> app.locations.stream()).toList(), true);
+        }
+
+        /** The pattern for rules, which begins with the context path, for each context. */
+        List<String> with(String pattern) {
+            if (areAll && (locations.isEmpty() || pattern.equals(ANY_PATH))) {
+                return List.of(pattern);
+            }
+            return locations.stream()
+                    .map(location -> location.startsWith("//") ? location.replaceFirst("^//[^/]*", "") : location)
+                    .map(path -> (path.equals("/") ? "" : path) + pattern)
+                    .toList();
+        }
+
+        /** Whether one of these contexts has a host. Rules are for all hosts. */
+        boolean haveHost() {
+            return locations.stream().anyMatch(location -> location.startsWith("//"));
+        }
+    }
+
+    private static List<XmlElement> mappings(XmlElement root, XmlElement filter) {
+        return root.all("filter-mapping").stream()
                 .filter(mapping -> mapping.textOf("filter-name").equals(filter.textOf("filter-name")))
+                .toList();
+    }
+
+    /** The patterns of a filter for rules. Without a pattern that is a path, the filter counts for all paths. */
+    private static List<String> patterns(XmlElement root, XmlElement filter, Contexts contexts) {
+        List<String> paths = mappings(root, filter).stream()
                 .flatMap(mapping -> mapping.all("url-pattern").stream())
                 .map(XmlElement::text)
                 .filter(pattern -> pattern.startsWith("/"))
-                .map(pattern -> contextPath + pattern)
-                .distinct()
+                .map(pattern -> pattern.replace("%", "%25").replace(" ", "%20")) // rules have escapes as in a URL
                 .toList();
-        return patterns.isEmpty() ? List.of(contextPath + "/*") : patterns;
+        return (paths.isEmpty() ? List.of(ANY_PATH) : paths)
+                .stream()
+                        .flatMap(path -> contexts.with(path).stream())
+                        .distinct()
+                        .toList();
+    }
+
+    /** Adds lines of rules. Those for all applications come first, since the last one for a path wins. */
+    private void rules(List<String> lines, Contexts contexts) {
+        List<String> rules = migration.files.rules;
+        rules.addAll(contexts.areAll ? rulesForAll : rules.size(), lines);
+        rulesForAll += contexts.areAll ? lines.size() : 0;
     }
 
     private void general(XmlElement element, String name, String value) {
@@ -582,21 +630,17 @@ final class OtherFiles {
         }
     }
 
-    /**
-     * Reports a filter whose class is one of Tomcat.
-     *
-     * @param patterns the patterns for rules, with the context path
-     */
-    void filter(XmlElement filter, List<String> patterns) {
+    /** Reports a filter of this descriptor. */
+    private void filter(XmlElement root, XmlElement filter, Contexts contexts) {
         String type = filter.textOf("filter-class");
         String what = "<filter> " + filter.textOf("filter-name");
         Answer answer = type.startsWith(TOMCAT_FILTERS)
                 ? migration.table.attribute("filter:" + TomcatTable.simple(type), TomcatTable.ITSELF)
                 : null;
         if (type.equals(TOMCAT_FILTERS + "HttpHeaderSecurityFilter")) {
-            security(filter, what, type, patterns);
+            security(filter, what, type, patterns(root, filter, contexts), contexts);
         } else if (type.equals(TOMCAT_FILTERS + "CorsFilter")) {
-            cors(filter, what, type, patterns);
+            cors(root, filter, what, type, contexts);
         } else if (answer != null) {
             tell(filter.file(), filter.line(), what, type, answer);
         } else {
@@ -617,7 +661,7 @@ final class OtherFiles {
         return parameters;
     }
 
-    private void cors(XmlElement filter, String what, String type, List<String> patterns) {
+    private void cors(XmlElement root, XmlElement filter, String what, String type, Contexts contexts) {
         Map<String, String> parameters = parameters(filter);
         String origins = parameters.getOrDefault("cors.allowed.origins", "");
         if (origins.isBlank()) {
@@ -630,11 +674,15 @@ final class OtherFiles {
                     "it allows no origin; Access-Control-Allow-Origin in the file of response-rules allows one");
             return;
         }
-        boolean twice = patterns.stream().anyMatch(pattern -> migration.files.rules.stream()
-                .anyMatch(rule -> rule.startsWith(pattern + " Access-Control-")));
-        if (twice) {
-            String why = "response-rules has such lines for this pattern already: merge them by hand";
-            tell(filter.file(), filter.line(), what, type, Outcome.NOT_POSSIBLE, why);
+        if (mappings(root, filter).isEmpty()) {
+            String why = "no filter-mapping has it, so it does nothing";
+            tell(filter.file(), filter.line(), what, type, Outcome.NOT_NEEDED, why);
+            return;
+        }
+        List<String> patterns = patterns(root, filter, contexts);
+        String problem = corsProblem(mappings(root, filter), patterns, contexts);
+        if (problem != null) {
+            tell(filter.file(), filter.line(), what, type, Outcome.NOT_POSSIBLE, problem);
             return;
         }
         Map<String, String> fields = new LinkedHashMap<>();
@@ -649,14 +697,16 @@ final class OtherFiles {
         fields.put("Allow-Credentials", "true".equals(parameters.get("cors.support.credentials")) ? "true" : "");
         String age = parameters.getOrDefault("cors.preflight.maxage", "1800");
         fields.put("Max-Age", age.startsWith("-") ? "" : age);
+        List<String> lines = new ArrayList<>();
         for (String pattern : patterns) {
             fields.forEach((field, value) -> {
                 String list = value.replaceAll("[\\s,]+", ", ").replaceAll("^[, ]+|[, ]+$", "");
                 if (!list.isEmpty()) {
-                    migration.files.rules.add(pattern + " Access-Control-" + field + ": " + list);
+                    lines.add(pattern + CORS_FIELD + field + ": " + list);
                 }
             });
         }
+        rules(lines, contexts);
         tell(
                 filter.file(),
                 filter.line(),
@@ -667,7 +717,24 @@ final class OtherFiles {
                         + " application");
     }
 
-    private void security(XmlElement filter, String what, String type, List<String> patterns) {
+    /** Why the rules of the server cannot do what the filter does; null if they can. */
+    private @Nullable String corsProblem(List<XmlElement> mappings, List<String> patterns, Contexts contexts) {
+        boolean isByPath = mappings.stream()
+                .allMatch(mapping -> mapping.all("servlet-name").isEmpty()
+                        && mapping.all("url-pattern").stream()
+                                .allMatch(pattern -> pattern.text().startsWith("/")));
+        if (!isByPath) {
+            return "it is mapped to a servlet or an extension: write lines for its paths into response-rules";
+        }
+        if (contexts.haveHost() && !(contexts.areAll && patterns.equals(List.of(ANY_PATH)))) {
+            return "response-rules are for all hosts: write the lines yourself, or use a filter of a library";
+        }
+        boolean twice = patterns.stream().anyMatch(pattern -> migration.files.rules.stream()
+                .anyMatch(rule -> rule.startsWith(pattern + CORS_FIELD)));
+        return twice ? "response-rules has such lines for this pattern already: merge them by hand" : null;
+    }
+
+    private void security(XmlElement filter, String what, String type, List<String> patterns, Contexts contexts) {
         Map<String, String> parameters = parameters(filter);
         List<String> lines = new ArrayList<>();
         if (!"false".equals(parameters.get("antiClickJackingEnabled"))) {
@@ -676,9 +743,11 @@ final class OtherFiles {
         if (!"false".equals(parameters.get("blockContentTypeSniffingEnabled"))) {
             lines.add("X-Content-Type-Options: nosniff");
         }
-        for (String pattern : patterns) {
-            lines.forEach(line -> migration.files.rules.add(pattern + " " + line));
-        }
+        rules(
+                patterns.stream()
+                        .flatMap(pattern -> lines.stream().map(line -> pattern + " " + line))
+                        .toList(),
+                contexts);
         String age = parameters.getOrDefault("hstsMaxAgeSeconds", "0");
         boolean hsts = !"false".equals(parameters.get("hstsEnabled")) && age.matches("[1-9][0-9]*");
         if (hsts) {
@@ -699,18 +768,13 @@ final class OtherFiles {
 
     /** Reports the classes of Tomcat in the {@code web.xml} of an application. */
     void applicationWebXml(XmlElement root, String location) {
-        String path = location.startsWith("//") ? location.replaceFirst("^//[^/]*", "") : location;
-        String contextPath = path.equals("/") ? "" : path;
         for (XmlElement element : root.children()) {
             String type = element.textOf(element.name() + "-class");
             if (!type.startsWith("org.apache.catalina.")) {
                 continue;
             }
-            if (location.startsWith("//") && type.equals(TOMCAT_FILTERS + "CorsFilter")) {
-                String why = "response-rules are for all hosts: write the lines yourself, or use a filter of a library";
-                tell(element.file(), element.line(), "<filter>", type, Outcome.NOT_POSSIBLE, why);
-            } else if (element.name().equals("filter") && type.startsWith(TOMCAT_FILTERS)) {
-                filter(element, patterns(root, element, contextPath));
+            if (element.name().equals("filter") && type.startsWith(TOMCAT_FILTERS)) {
+                filter(root, element, new Contexts(List.of(location), false));
             } else {
                 Answer answer = migration.table.attribute(element.name(), TomcatTable.ITSELF);
                 tell(

@@ -1031,11 +1031,11 @@ class TomcatMigrationTest {
             assertTrue(properties.contains(line + "\n"), line + " in " + properties);
         }
         assertEquals("""
-                /api/* Access-Control-Allow-Origin: https://a.example.org, https://b.example.org
-                /api/* Access-Control-Allow-Methods: PUT, DELETE
-                /api/* Access-Control-Allow-Headers: Accept, X-Requested-With, Content-Type
-                /api/* Access-Control-Allow-Credentials: true
-                /api/* Access-Control-Max-Age: 1800
+                /shop/api/* Access-Control-Allow-Origin: https://a.example.org, https://b.example.org
+                /shop/api/* Access-Control-Allow-Methods: PUT, DELETE
+                /shop/api/* Access-Control-Allow-Headers: Accept, X-Requested-With, Content-Type
+                /shop/api/* Access-Control-Allow-Credentials: true
+                /shop/api/* Access-Control-Max-Age: 1800
                 """, written("response-rules"));
         for (String what : List.of("<welcome-file-list>", "default servlet useAcceptRanges")) {
             assertEquals(Outcome.NOT_POSSIBLE, row(migration, what).outcome(), what);
@@ -1044,5 +1044,79 @@ class TomcatMigrationTest {
             assertEquals(Outcome.NOT_NEEDED, row(migration, what).outcome(), what);
         }
         assertTrue(row(migration, "<security-constraint>").text().startsWith("redirect-port"));
+    }
+
+    /** @param mapping the content of the filter-mapping */
+    private static String cors(String origin, String mapping) {
+        return "<web-app><filter><filter-name>cors</filter-name>"
+                + "<filter-class>org.apache.catalina.filters.CorsFilter</filter-class><init-param>"
+                + "<param-name>cors.allowed.origins</param-name><param-value>" + origin
+                + "</param-value></init-param></filter><filter-mapping><filter-name>cors</filter-name>" + mapping
+                + "</filter-mapping></web-app>";
+    }
+
+    private List<String> origins() throws IOException {
+        return written("response-rules")
+                .lines()
+                .filter(line -> line.contains("Allow-Origin"))
+                .toList();
+    }
+
+    @Test
+    void theCorsFilterOfAllApplicationsIsForTheSamePathsInEachContext() throws IOException {
+        write("webapps/ROOT/WEB-INF/web.xml", "<web-app/>");
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write("conf/web.xml", cors("https://a.example.org", "<url-pattern>/open data/*</url-pattern>"));
+        migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        assertEquals(
+                List.of(
+                        "/open%20data/* Access-Control-Allow-Origin: https://a.example.org",
+                        "/shop/open%20data/* Access-Control-Allow-Origin: https://a.example.org"),
+                origins());
+    }
+
+    /** The last rule that matches applies, so the rule of the application must come last. */
+    @Test
+    void theCorsFilterOfAnApplicationWinsOverThatOfAllApplications() throws IOException {
+        write(
+                "webapps/shop/WEB-INF/web.xml",
+                cors("https://shop.example.org", "<url-pattern>/*</url-pattern>"));
+        write("conf/web.xml", cors("https://a.example.org", "<url-pattern>/*</url-pattern>"));
+        migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        assertEquals(
+                List.of(
+                        "/* Access-Control-Allow-Origin: https://a.example.org",
+                        "/shop/* Access-Control-Allow-Origin: https://shop.example.org"),
+                origins());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "<url-pattern>*.json</url-pattern>, it is mapped to a servlet or an extension",
+        "<servlet-name>api</servlet-name>, it is mapped to a servlet or an extension"
+    })
+    void aCorsFilterThatIsNotMappedToPathsOpensNone(String mapping, String text) throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", cors("https://a.example.org", mapping));
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        Report.Row row = row(migration, "<filter> cors");
+        assertEquals(Outcome.NOT_POSSIBLE, row.outcome());
+        assertTrue(row.text().startsWith(text), row.text());
+        assertFalse(Files.exists(folder.resolve("new/response-rules")));
+    }
+
+    @Test
+    void theCorsFilterOfAHostIsToldSinceRulesAreForAllHosts() throws IOException {
+        write("other/shop/WEB-INF/web.xml", cors("https://a.example.org", "<url-pattern>/*</url-pattern>"));
+        write("conf/web.xml", cors("https://b.example.org", "<url-pattern>/api/*</url-pattern>"));
+        Migration migration = migrate(server(
+                "", "<Host name='localhost' appBase='webapps'/><Host name='www.example.org' appBase='other'/>"));
+        List<String> texts = migration.report.rows().stream()
+                .filter(row -> row.what().equals("<filter> cors"))
+                .map(Report.Row::text)
+                .toList();
+        assertEquals(2, texts.size(), texts.toString());
+        assertTrue(
+                texts.stream().allMatch(text -> text.startsWith("response-rules are for all hosts")), texts.toString());
+        assertFalse(Files.exists(folder.resolve("new/response-rules")));
     }
 }
