@@ -109,7 +109,8 @@ final class EffectiveDescriptor {
     }
 
     private void parameter(WebXml.Parameter parameter) {
-        text.leaf("param-name", parameter.name()).leaf("param-value", parameter.value());
+        text.leaf("param-name", parameter.name())
+                .leaf("param-value", XmlText.shown(parameter.name(), parameter.value()));
     }
 
     /**

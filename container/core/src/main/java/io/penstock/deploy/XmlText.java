@@ -1,10 +1,13 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.ApplicationSetting;
 import org.jspecify.annotations.Nullable;
 
 /** Writes elements as text for people. Each element has its source location as a comment. Thread: one thread at a time. */
 final class XmlText {
     private static final String STEP = "  ";
+    private static final String HIDDEN = "*****";
+    private static final String PASSWORD = "password";
 
     private final StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     private int depth;
@@ -44,8 +47,18 @@ final class XmlText {
         return this;
     }
 
-    /** Writes a parsed element with its children. Passwords are not shown. */
+    /** The value of a parameter or an entry, unless its name suggests a secret. */
+    static String shown(String name, String value) {
+        return ApplicationSetting.isSecret(name) ? HIDDEN : value;
+    }
+
+    /** Writes a parsed element with its children. Passwords, and values whose names suggest a secret, are not shown. */
     XmlText copy(XmlElement element, @Nullable SourceLocation parent) {
+        return copy(element, parent, "");
+    }
+
+    /** @param nameOfValue the name that the enclosing element gives to a value; empty if it gives none */
+    private XmlText copy(XmlElement element, @Nullable SourceLocation parent, String nameOfValue) {
         StringBuilder attributes = new StringBuilder();
         element.attributes().forEach((name, value) -> attributes
                 .append(' ')
@@ -55,11 +68,17 @@ final class XmlText {
                 .append('"'));
         SourceLocation at = element.at().equals(parent) ? null : element.at();
         if (element.children().isEmpty()) {
-            String shown = element.name().equals("password") ? "*****" : element.text();
-            return leaf(element.name(), shown, onlyFile(at, parent));
+            boolean isValue = element.name().equals("value") || element.name().equals("env-entry-value");
+            String itsName = isValue ? nameOfValue : element.name().equals(PASSWORD) ? PASSWORD : "";
+            return leaf(element.name(), shown(itsName, element.text()), onlyFile(at, parent));
         }
         open(element.name(), attributes.toString(), onlyFile(at, parent));
-        element.children().forEach(child -> copy(child, element.at()));
+        String named = element.children().stream()
+                .filter(child -> child.name().equals("name") || child.name().equals("env-entry-name"))
+                .map(XmlElement::text)
+                .findFirst()
+                .orElse("");
+        element.children().forEach(child -> copy(child, element.at(), named));
         return close(element.name());
     }
 

@@ -30,7 +30,12 @@ public record ApplicationSetting(
 
     /** The value as people see it. The value is hidden if the name of the parameter suggests a secret, such as a password. */
     public String shown() {
-        return SECRET.matcher(parameter).matches() ? "(hidden)" : text;
+        return isSecret(parameter) ? "(hidden)" : text;
+    }
+
+    /** Whether the name of a parameter or an entry suggests a secret. */
+    public static boolean isSecret(String name) {
+        return SECRET.matcher(name).matches();
     }
 
     /**

@@ -13,6 +13,7 @@ import io.penstock.deploy.application.GuardedServlet;
 import io.penstock.deploy.application.InjectedServlet;
 import io.penstock.deploy.application.NeedyListener;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,24 @@ class ApplicationEnvironmentTest {
                 Set.of("described", "asking", "greeting"),
                 again.servlets().stream().map(WebXml.ServletDeclaration::name).collect(Collectors.toSet()),
                 "the servlets of the effective descriptor, after it is parsed again");
+    }
+
+    @Test
+    void theEffectiveDescriptorHidesValuesWhoseNamesSuggestASecret() throws Exception {
+        String text = deployer.effectiveDescriptor("/", war(packingWith("", """
+                <context-param><param-name>mail.password</param-name><param-value>one</param-value></context-param>
+                <env-entry><env-entry-name>apiKey</env-entry-name><env-entry-type>java.lang.String</env-entry-type>
+                <env-entry-value>two</env-entry-value></env-entry>
+                <data-source><name>db</name>
+                <property><name>sslPassword</name><value>three</value></property>
+                <property><name>ssl</name><value>on</value></property></data-source>""")));
+        assertContains(text, "<param-value>*****</param-value>");
+        assertContains(text, "<env-entry-value>*****</env-entry-value>");
+        assertContains(text, "<value>*****</value>");
+        assertContains(text, "<value>on</value>");
+        for (String secret : List.of("one", "two", "three")) {
+            assertFalse(text.contains(">" + secret + "<"), text);
+        }
     }
 
     @Test
