@@ -4,6 +4,7 @@ import io.penstock.limits.Key;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -76,6 +77,8 @@ final class WarFile {
         try (InputStream in = archive.getInputStream(entry);
                 OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
             copy(in, out);
+        } catch (FileAlreadyExistsException e) {
+            throw new DeploymentException("has two members with the name " + printable(entry.getName()), e);
         }
         // Validators such as Last-Modified depend on the modification time. The time in the archive is not used,
         // because reproducible builds set this time to a constant.

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -55,6 +56,16 @@ class WarFileTest {
         DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, target, 0));
         assertEquals("has a member whose path leads out of the archive: " + name, e.getMessage());
         assertFalse(Files.exists(folder.resolve("evil")));
+    }
+
+    @Test
+    void anArchiveWithTwoMembersOfOneNameIsRefused() throws Exception {
+        byte[] archive = Packing.empty().with("a.txt", "1").with("b.txt", "2").archive();
+        String bytes = new String(archive, StandardCharsets.ISO_8859_1).replace("b.txt", "a.txt");
+        Path war = Files.write(folder.resolve("a.war"), bytes.getBytes(StandardCharsets.ISO_8859_1));
+        Path target = Files.createDirectory(folder.resolve("target"));
+        DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, target, 0));
+        assertEquals("has two members with the name a.txt", e.getMessage());
     }
 
     @Test
