@@ -372,6 +372,9 @@ public final class Deployer {
             partial.abandon();
             throw new DeploymentException(
                     partial.source + ": its files cannot be used: " + OperatorFile.explained(e), e);
+        } catch (RuntimeException | Error e) {
+            partial.abandon();
+            throw e;
         }
     }
 

@@ -560,6 +560,29 @@ class DeployerTest {
     }
 
     @Test
+    void theTemporaryFolderOfAContextIsDeletedAfterAnUnexpectedFailure() throws Exception {
+        Deployer failing = new Deployer(new DeploymentServices(
+                DispatcherFactory.NONE,
+                ContextLookup.NONE,
+                Runnable::run,
+                InstantSource.system(),
+                ServerSessionStores.inMemory(),
+                declarations -> {
+                    throw new IllegalStateException("a bug of the program");
+                },
+                new SmallFiles(0),
+                Encodings.NONE,
+                Logins.none(),
+                Configuration.defaults()::application,
+                new Counters(),
+                OpenWebSockets.unlimited(),
+                temporary));
+        ContextDefinition definition = ContextDefinition.of("/shop", List.of(), List.of());
+        assertThrows(IllegalStateException.class, () -> failing.deploy(definition));
+        assertTemporaryFolderIsEmpty();
+    }
+
+    @Test
     void aListenerClassThatImplementsNoListenerInterfaceIsReported() throws Exception {
         String message =
                 failure(withDescriptor("<listener><listener-class>java.lang.String</listener-class></listener>"));
