@@ -47,8 +47,9 @@ final class HelpText {
     private static final List<String> END = List.of(
             "A duration is 500ms, 20s, 5m or 1h. Bytes may end with K, M or G. Any other unit is a count.",
             "Options with a value are also keys of the configuration file (without the dashes) and environment variables"
-                    + " (PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout), except --config, --train-to, --dump, --reload,"
-                    + " --hash-password, --digest-realm, --migrate and --migrate-to. An option wins over the environment, the environment over the file.",
+                    + " (PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout), except --config, --override-web-xml,"
+                    + " --sources, --train-to, --dump, --reload, --hash-password, --digest-realm, --migrate and --migrate-to. An"
+                    + " option wins over the environment, the environment over the file.",
             "--/CONTEXT:KEY VALUE sets a key for one application; docs/configuration.md lists these keys.",
             "@FILE stands for the arguments in that file.");
 
