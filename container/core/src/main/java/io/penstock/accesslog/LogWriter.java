@@ -1,5 +1,6 @@
 package io.penstock.accesslog;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,7 @@ final class LogWriter implements Runnable {
 
     private final LineBuffer lines = new LineBuffer(ROOM);
     private int inLines;
+    private int openingLength; // the bytes of the opening() before the first line
     private @Nullable Throwable failure; // a failure of the last round; not logged yet
 
     /** Counts the memory of the lines in the ring. */
@@ -143,7 +145,9 @@ final class LogWriter implements Runnable {
         memory.giveBack(line);
         if (lines.length() == 0) {
             rotateIfDue();
-            lines.plain(opening());
+            String opening = opening();
+            lines.plain(opening);
+            openingLength = opening.length();
         }
         lines.plain(line);
     }
@@ -187,8 +191,7 @@ final class LogWriter implements Runnable {
                     return;
                 }
                 ring.rest(UNTIL_NEXT_TRY);
-                if (reopenWanted.getAndSet(false)) {
-                    reopen();
+                if (reopenWanted.getAndSet(false) && reopen()) {
                     bytes = fromLineStart(bytes);
                 }
             }
@@ -196,13 +199,17 @@ final class LogWriter implements Runnable {
         failures.succeeded();
     }
 
-    /** The unwritten bytes, and the written bytes of the same line. The whole line must be in the new file. */
+    /**
+     * The unwritten bytes, and the written bytes of the same line. The whole line must be in the new file. The text before the first line
+     * was that of the former file.
+     */
     private ByteBuffer fromLineStart(ByteBuffer bytes) {
-        int start = bytes.position();
-        while (start > 0 && bytes.get(start - 1) != '\n') {
+        int start = Math.max(bytes.position(), openingLength);
+        while (start > openingLength && bytes.get(start - 1) != '\n') {
             start--;
         }
-        byte[] opening = start == 0 ? new byte[0] : opening().getBytes(StandardCharsets.US_ASCII);
+        byte[] opening = opening().getBytes(StandardCharsets.US_ASCII);
+        openingLength = opening.length;
         bytes.position(start);
         return ByteBuffer.allocate(opening.length + bytes.remaining())
                 .put(opening)
@@ -223,12 +230,15 @@ final class LogWriter implements Runnable {
         }
     }
 
-    private void reopen() {
+    /** Returns whether the file was opened. If not, the current file stays open. */
+    @CanIgnoreReturnValue
+    private boolean reopen() {
         try {
             file.reopen();
+            return true;
         } catch (IOException e) {
-            // The current file stays open.
             failures.failed(e);
+            return false;
         }
     }
 

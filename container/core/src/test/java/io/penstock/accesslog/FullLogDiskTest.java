@@ -53,6 +53,21 @@ class FullLogDiskTest {
     }
 
     @Test
+    void anIncompleteLastLineOfAReopenedFileIsTerminated() throws Exception {
+        Path file = folder.resolve("access.log");
+        Files.createSymbolicLink(file, FULL);
+        try (LogSite site = new LogSite(file, "x-id", 16)) {
+            site.log.ended(Ended.get("/").number(1).summary());
+            await().until(() -> !site.warnings().isEmpty());
+            Files.delete(file);
+            Files.writeString(file, "#Version: 1.0\n#Fields: x-id\nc6-");
+            site.log.reopen();
+            site.awaitLines(4);
+        }
+        assertEquals(List.of("#Version: 1.0", "#Fields: x-id", "c6-", "c7-1"), LogSite.lines(file));
+    }
+
+    @Test
     void closingTheLogDoesNotWaitForDiskSpace() throws Exception {
         LogSite site = new LogSite(FULL, "common", 16);
         for (int i = 0; i < 5; i++) {
