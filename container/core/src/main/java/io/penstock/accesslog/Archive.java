@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -107,16 +108,14 @@ final class Archive {
 
     /** Compresses one slice. After a failure, compression stops until the next file is archived. */
     void pack() throws IOException {
-        if (compression == null) {
-            compression = next();
-        }
-        Compression now = compression;
-        if (now == null) {
-            scan = Scan.NOTHING_LEFT;
-            return;
-        }
         try {
-            if (now.compressSlice()) {
+            if (compression == null) {
+                compression = next();
+            }
+            Compression now = compression;
+            if (now == null) {
+                scan = Scan.NOTHING_LEFT;
+            } else if (now.compressSlice()) {
                 compression = null;
             }
         } catch (IOException e) {
@@ -126,11 +125,20 @@ final class Archive {
         }
     }
 
+    /** @throws IOException if no file is left, except for files that cannot be read */
     private @Nullable Compression next() throws IOException {
+        IOException unreadable = null;
         for (ArchivedFile archived : all()) {
             if (!archived.isPacked()) {
-                return new Compression(archived.file);
+                try {
+                    return new Compression(archived.file);
+                } catch (IOException e) {
+                    unreadable = unreadable == null ? e : unreadable;
+                }
             }
+        }
+        if (unreadable != null) {
+            throw unreadable;
         }
         return null;
     }
@@ -192,7 +200,11 @@ final class Archive {
             }
             out.close();
             in.close();
-            Files.move(target, source.resolveSibling(source.getFileName() + PACKED));
+            // The file can exist if a server process ended before it deleted the source.
+            Files.move(
+                    target,
+                    source.resolveSibling(source.getFileName() + PACKED),
+                    StandardCopyOption.REPLACE_EXISTING);
             Files.deleteIfExists(source);
             return true;
         }

@@ -3,6 +3,7 @@ package io.penstock.accesslog;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.AccessLogging.Rotate;
@@ -155,6 +156,32 @@ class RotationTest {
             awaitRotated(List.of("access.log.20200101T000000Z.gz"));
         }
         assertEquals(List.of("left"), unpacked("access.log.20200101T000000Z.gz"));
+    }
+
+    /** A process can end after the compression of a file, and before it deletes the file. */
+    @Test
+    void aCompressedFileThatIsStillThereInPlainIsCompressedAgainAndDeleted() throws Exception {
+        Files.writeString(folder.resolve("access.log.20200101T000000Z"), "first\n");
+        Files.writeString(folder.resolve("access.log.20200101T000000Z.gz"), "complete");
+        Files.writeString(folder.resolve("access.log.20210101T000000Z"), "second\n");
+        try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
+            site.tell("/");
+            awaitRotated(List.of("access.log.20200101T000000Z.gz", "access.log.20210101T000000Z.gz"));
+            assertEquals(List.of(), site.warnings());
+        }
+        assertEquals(List.of("first"), unpacked("access.log.20200101T000000Z.gz"));
+    }
+
+    @Test
+    void aRotatedFileThatCannotBeReadDoesNotPreventTheCompressionOfOthers() throws Exception {
+        Files.createSymbolicLink(folder.resolve("access.log.20200101T000000Z"), folder.resolve("missing"));
+        Files.writeString(folder.resolve("access.log.20210101T000000Z"), "left\n");
+        Archive archive = new Archive(file(), 0);
+        archive.pack();
+        archive.pack();
+        assertEquals(List.of("left"), unpacked("access.log.20210101T000000Z.gz"));
+        assertThrows(NoSuchFileException.class, archive::pack);
+        assertFalse(archive.isBusy(), "the server would try again after each line");
     }
 
     @Test
