@@ -133,7 +133,7 @@ final class LogFile {
             return;
         }
         boolean tooLarge = rotateSize > 0 && size >= rotateSize;
-        boolean tooOld = rotate == Rotate.DAILY && today().isAfter(day);
+        boolean tooOld = rotate == Rotate.DAILY && isOver(day);
         if ((tooLarge || tooOld) && Files.isRegularFile(path)) {
             Path archived = archive.nextName(clock.instant());
             Files.move(path, archived);
@@ -232,6 +232,12 @@ final class LogFile {
     private LocalDate today() {
         Instant now = clock.instant();
         return LocalDate.ofInstant(now, zone);
+    }
+
+    /** Whether the day is over. A day that is far ahead is of a clock that was set back since. */
+    private boolean isOver(LocalDate begun) {
+        LocalDate today = today();
+        return today.isAfter(begun) || today.isBefore(begun.minusDays(1));
     }
 
     /** Creates a file with the permissions of a log. */

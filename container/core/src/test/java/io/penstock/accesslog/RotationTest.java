@@ -109,6 +109,20 @@ class RotationTest {
     }
 
     @Test
+    void aNewLogFileIsStartedAfterTheClockWasSetBackByYears() throws Exception {
+        try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
+            site.tell("/right");
+            site.awaitLines(3);
+            site.now.set(Instant.parse("2036-01-01T00:00:00Z"));
+            site.tell("/wrong");
+            awaitRotated(List.of("access.log.20360101T000000Z.gz"));
+            site.now.set(Instant.parse("2026-11-22T10:00:00Z"));
+            site.tell("/right-again");
+            awaitRotated(List.of("access.log.20261122T100000Z.gz", "access.log.20360101T000000Z.gz"));
+        }
+    }
+
+    @Test
     void aLogFileFromYesterdayIsRotatedAfterARestart() throws Exception {
         Files.writeString(file(), "yesterday\n");
         Files.setLastModifiedTime(file(), FileTime.from(Ended.BEGAN.minus(Duration.ofDays(1))));
