@@ -29,7 +29,7 @@ final class Client {
             }
         } else {
             String text = address(request);
-            out.escaped(text.isEmpty() ? "-" : text);
+            out.escapedWord(text.isEmpty() ? "-" : text);
         }
     }
 

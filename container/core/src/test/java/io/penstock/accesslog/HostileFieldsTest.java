@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.Notes;
+import io.penstock.events.Request;
+import io.penstock.events.RequestSummary;
+import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.regex.Matcher;
@@ -129,5 +133,30 @@ class HostileFieldsTest {
             all.append(c);
         }
         assertHarmless(all.toString());
+    }
+
+    /** A program on the same machine can choose the name of its socket. */
+    @Test
+    void theNameOfAUnixDomainSocketIsOneWord() {
+        RequestSummary usual = Ended.get("/").summary();
+        Request request = usual.request();
+        RequestSummary local = new RequestSummary(
+                new Request(
+                        request.connection(),
+                        request.number(),
+                        UnixDomainSocketAddress.of("/tmp/a - root [b"),
+                        request.method(),
+                        request.target(),
+                        request.protocol(),
+                        request.fields()),
+                usual.user(),
+                usual.outcome(),
+                usual.status(),
+                usual.reason(),
+                usual.volume(),
+                usual.times());
+        LineBuffer out = new LineBuffer(16);
+        LineFormat.of("common", ZoneOffset.UTC, "").write(local, Notes.NONE, out);
+        assertTrue(out.text().startsWith("/tmp/a\\x20-\\x20root\\x20[b - - ["), out.text());
     }
 }
