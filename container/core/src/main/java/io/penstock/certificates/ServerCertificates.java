@@ -220,7 +220,9 @@ public final class ServerCertificates {
         synchronized (this) {
             boolean settled = files.version().equals(seen);
             seen = files.version();
-            if (settled && !files.version().equals(tried)) {
+            // The former files can be back after a failed readAgain().
+            boolean restored = outdated && files.version().equals(used);
+            if (settled && (restored || !files.version().equals(tried))) {
                 load(files);
             }
             reportValidity();

@@ -3,6 +3,7 @@ package io.penstock.certificates;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.RecordedLog;
@@ -148,6 +149,17 @@ class ReloadTest {
         certificates.look();
         assertFalse(certificates.isOutdated());
         assertEquals(OLD.certificate(), served());
+    }
+
+    @Test
+    void theCertificateIsNotOutdatedAfterTheOldFilesHaveBeenRestoredSoonAfterAFailedCheck() throws Exception {
+        files.write("a.key", "nonsense");
+        assertThrows(TlsSetupException.class, certificates::readAgain);
+        assertTrue(certificates.isOutdated());
+        files.write("a.key", OLD.keyPem());
+        certificates.look();
+        certificates.look();
+        assertFalse(certificates.isOutdated());
     }
 
     /** Kubernetes and some certificate tools replace the files by a change of a symbolic link. */
