@@ -182,7 +182,7 @@ final class OcspStapling {
             if (asking) {
                 return;
             }
-            certificates.stream().filter(asked -> !asked.due.isAfter(now)).forEach(due::add);
+            certificates.stream().filter(asked -> isDue(asked.due, now)).forEach(due::add);
             if (due.isEmpty()) {
                 return;
             }
@@ -197,6 +197,11 @@ final class OcspStapling {
                 over();
             }
         }
+    }
+
+    /** Whether it is time for the next question. A later time than the longest pause is of a clock that was set back since. */
+    static boolean isDue(Instant due, Instant now) {
+        return !due.isAfter(now) || due.isAfter(now.plus(LONGEST_PAUSE));
     }
 
     private void ask(List<Asked> due) {
