@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +90,7 @@ final class FileAnswer {
         Validators current = FileValidators.of(sent, coding, now);
         Fields conditions = conditions();
         response.setHeader("ETag", String.valueOf(current.tag()));
-        response.setHeader("Last-Modified", HttpDate.format(sent.modified()));
+        response.setHeader("Last-Modified", HttpDate.format(Objects.requireNonNull(current.lastModified())));
         switch (Preconditions.evaluate(request.getMethod(), conditions, current)) {
             case NOT_MODIFIED -> sendNotModified();
             case FAILED -> response.sendError(HttpServletResponse.SC_PRECONDITION_FAILED);

@@ -28,7 +28,8 @@ final class FileValidators {
             // Without the coding, the uncompressed file could have the same tag.
             opaque += '-' + coding.token();
         }
-        return new Validators(new EntityTag(strength, opaque), modified);
+        // A time in the future becomes the present (RFC 9110 section 8.8.2.1).
+        return new Validators(new EntityTag(strength, opaque), modified.isAfter(now) ? now : modified);
     }
 
     /** Whether every later change of the file will cause a new modification time. */

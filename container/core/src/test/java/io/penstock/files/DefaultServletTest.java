@@ -231,6 +231,16 @@ class DefaultServletTest {
                 200, get("/digits.txt", "Range", "bytes=0-0", "If-Range", tag).getStatus());
     }
 
+    /** RFC 9110 section 8.8.2.1. Files of archives can have the local time of another zone. */
+    @Test
+    void aModificationTimeInTheFutureIsSentAsThePresentTime() throws Exception {
+        files.file("digits.txt", DIGITS).now(FileServing.MODIFIED.minusSeconds(3600));
+        FakeResponse response = get("/digits.txt");
+        assertEquals("Sun, 06 Nov 1994 07:49:37 GMT", response.fields.first("Last-Modified"));
+        String tag = response.fields.first("ETag");
+        assertEquals(304, get("/digits.txt", "If-None-Match", tag).getStatus());
+    }
+
     @Test
     void aSingleRangeIsSentWithoutMultipart() throws Exception {
         files.file("digits.txt", DIGITS);
