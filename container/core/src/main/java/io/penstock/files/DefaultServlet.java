@@ -112,18 +112,10 @@ public final class DefaultServlet extends HttpServlet {
             throws ServletException, IOException {
         String path = ServedPath.of(request);
         try {
-            Resource handed = HandedFile.of(request);
-            Resource resource = handed == null ? find(request, path) : handed;
-            if (resource == null) {
-                answerNothing(request, response, path);
-            } else if (resource.kind() == Resource.Kind.DIRECTORY) {
-                answerDirectory(request, response, path);
-            } else {
-                boolean asItIs = handed != null || ServedPath.isIncluded(request);
-                answerFile(
-                        request,
-                        response,
-                        asItIs ? Representation.plain(resource) : negotiation.choose(request, response, resource));
+            try {
+                answer(request, response, path, FileAnswer.Attempt.FIRST);
+            } catch (FileContent.Replaced meanwhile) {
+                answer(request, response, path, FileAnswer.Attempt.LAST);
             }
         } catch (NoSuchFileException goneMeanwhile) {
             answerNothing(request, response, path);
@@ -131,6 +123,25 @@ public final class DefaultServlet extends HttpServlet {
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
         } catch (FileSystemException cannotBeOpened) {
             answerLater(request, response, cannotBeOpened);
+        }
+    }
+
+    private void answer(
+            HttpServletRequest request, HttpServletResponse response, String path, FileAnswer.Attempt attempt)
+            throws ServletException, IOException {
+        Resource handed = HandedFile.of(request);
+        Resource resource = handed == null ? find(request, path) : handed;
+        if (resource == null) {
+            answerNothing(request, response, path);
+        } else if (resource.kind() == Resource.Kind.DIRECTORY) {
+            answerDirectory(request, response, path);
+        } else {
+            boolean asItIs = handed != null || ServedPath.isIncluded(request);
+            answerFile(
+                    request,
+                    response,
+                    asItIs ? Representation.plain(resource) : negotiation.choose(request, response, resource),
+                    attempt);
         }
     }
 
@@ -172,10 +183,14 @@ public final class DefaultServlet extends HttpServlet {
         }
     }
 
-    private void answerFile(HttpServletRequest request, HttpServletResponse response, Representation file)
+    private void answerFile(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Representation file,
+            FileAnswer.Attempt attempt)
             throws IOException {
-        FileAnswer answer =
-                new FileAnswer(request, response, file, Objects.requireNonNull(type), smallFiles, clock.instant());
+        FileAnswer answer = new FileAnswer(
+                request, response, file, Objects.requireNonNull(type), smallFiles, clock.instant(), attempt);
         if (ServedPath.isIncluded(request)) {
             answer.include();
             return;

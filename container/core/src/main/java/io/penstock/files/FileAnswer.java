@@ -48,6 +48,17 @@ final class FileAnswer {
     private final FileType type;
     private final SmallFiles smallFiles;
     private final Instant now;
+    private final Attempt attempt;
+    private final int status;
+
+    /**
+     * Whether the file is looked up again if it was replaced since its lookup. The last attempt sends the file as it is: it may be one that
+     * a program writes to all the time.
+     */
+    enum Attempt {
+        FIRST,
+        LAST
+    }
 
     FileAnswer(
             HttpServletRequest request,
@@ -55,7 +66,8 @@ final class FileAnswer {
             Representation representation,
             FileType type,
             SmallFiles smallFiles,
-            Instant now) {
+            Instant now,
+            Attempt attempt) {
         this.request = request;
         this.response = response;
         this.file = representation.file();
@@ -64,6 +76,8 @@ final class FileAnswer {
         this.type = type;
         this.smallFiles = smallFiles;
         this.now = now;
+        this.attempt = attempt;
+        this.status = response.getStatus();
     }
 
     /** Writes the bytes of the file into the response of the servlet that includes the file. No header fields are written. */
@@ -76,7 +90,11 @@ final class FileAnswer {
         }
     }
 
-    /** Sends the file as the response. */
+    /**
+     * Sends the file as the response.
+     *
+     * @throws FileContent.Replaced if the file was replaced since its lookup; nothing has been sent. The last attempt does not throw this
+     */
     void send() throws IOException {
         declareType();
         if (!isRegion(file.size()) && !isHead() && streamUnlessText() == null) {
@@ -152,25 +170,47 @@ final class FileAnswer {
     }
 
     private void sendRange(ByteRange range) throws IOException {
+        try {
+            sendBytes(range);
+        } catch (FileContent.Replaced e) {
+            // The next attempt begins as this one did.
+            response.setStatus(status);
+            response.setHeader("Content-Range", null);
+            if (coding != null) {
+                response.setHeader("Content-Encoding", null);
+            }
+            throw e;
+        }
+    }
+
+    private void sendBytes(ByteRange range) throws IOException {
         if (isHead() || range.length() == 0) {
             response.setContentLengthLong(range.length());
         } else if (isRegion(range.length())) {
             // The file is opened before the response head is written. So an error can be sent if the file cannot be
             // opened.
-            FileChannel channel = FileChannel.open(sent.file(), StandardOpenOption.READ);
-            ((FileTransfer) response).sendFile(channel, range.first(), range.length());
+            ((FileTransfer) response).sendFile(opened(), range.first(), range.length());
+        } else if (sent.size() <= SMALL) {
+            byte[] bytes = attempt == Attempt.FIRST ? smallFiles.read(sent, now) : FileContent.bytes(sent);
+            response.setContentLengthLong(range.length());
+            response.getOutputStream().write(bytes, (int) range.first(), (int) range.length());
         } else {
             response.setContentLengthLong(range.length());
-            copy(range, response.getOutputStream());
+            FileContent.copy(sent, range, response.getOutputStream());
         }
     }
 
-    private void copy(ByteRange range, OutputStream stream) throws IOException {
-        if (sent.size() <= SMALL) {
-            stream.write(smallFiles.read(sent, now), (int) range.first(), (int) range.length());
-        } else {
-            FileContent.copy(sent, range, stream);
+    private FileChannel opened() throws IOException {
+        FileChannel channel = FileChannel.open(sent.file(), StandardOpenOption.READ);
+        try {
+            if (attempt == Attempt.FIRST) {
+                FileContent.requireSame(sent);
+            }
+        } catch (FileContent.Replaced e) {
+            channel.close();
+            throw e;
         }
+        return channel;
     }
 
     private boolean isRegion(long length) {

@@ -9,12 +9,42 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /** Copies the content of files to the response. This class is used if the server does not send a file directly from the disk. */
 final class FileContent {
     private static final int BUFFER = 16 * 1024;
 
     private FileContent() {}
+
+    /** Thrown if a file was replaced or changed between its lookup and its opening. */
+    static final class Replaced extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Replaced(Resource file, @Nullable Throwable cause) {
+            super("file was replaced while it was opened: " + file.path(), cause);
+        }
+    }
+
+    /**
+     * Checks a file that has been opened after its lookup. If the file still is as it was at the lookup, its size and its validators are
+     * those of the opened file.
+     *
+     * @throws Replaced if it is not
+     */
+    static void requireSame(Resource file) throws Replaced {
+        try {
+            BasicFileAttributes now = Files.readAttributes(file.file(), BasicFileAttributes.class);
+            if (now.size() == file.size() && now.lastModifiedTime().toInstant().equals(file.modified())) {
+                return;
+            }
+        } catch (IOException deleted) {
+            throw new Replaced(file, deleted);
+        }
+        throw new Replaced(file, null);
+    }
 
     static ByteRange all(Resource file) {
         return new ByteRange(0, file.size() - 1);

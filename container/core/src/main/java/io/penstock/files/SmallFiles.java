@@ -54,14 +54,20 @@ public final class SmallFiles {
     /**
      * Returns the bytes of a file, which must have at most {@link #LARGEST} bytes. The caller must not change the array.
      *
-     * @throws EOFException if the file on disk is now shorter than the size of {@code file}
+     * @throws FileContent.Replaced if the file was replaced since its lookup
      */
     byte[] read(Resource file, Instant now) throws IOException {
         Content known = contents.get(file.file());
         if (known != null && known.isOf(file)) {
             return known.bytes;
         }
-        byte[] bytes = FileContent.bytes(file);
+        byte[] bytes;
+        try {
+            bytes = FileContent.bytes(file);
+        } catch (EOFException shorter) {
+            throw new FileContent.Replaced(file, shorter);
+        }
+        FileContent.requireSame(file);
         keep(file, bytes, now);
         return bytes;
     }

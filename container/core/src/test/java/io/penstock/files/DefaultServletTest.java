@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -143,6 +146,76 @@ class DefaultServletTest {
         assertEquals(50_010, response.length());
         assertEquals(MODIFIED, response.fields.first("Last-Modified"));
         assertEquals("789x", get("/lib/digits.txt", "Range", "bytes=7-10").text());
+    }
+
+    // ---- files that are replaced
+
+    /** A response that replaces the file between its lookup and its opening. */
+    private FakeResponse replacing(String path, byte[] content) {
+        return new FakeResponse() {
+            private boolean replaced;
+
+            private void replace() {
+                if (!replaced) {
+                    replaced = true;
+                    try {
+                        files.file(path, content, FileServing.MODIFIED.plusSeconds(10));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            }
+
+            @Override
+            public boolean canSendFile() {
+                replace();
+                return super.canSendFile();
+            }
+
+            @Override
+            public ServletOutputStream getOutputStream() {
+                replace();
+                return super.getOutputStream();
+            }
+        };
+    }
+
+    @Test
+    void aFileThatIsReplacedBeforeItIsOpenedIsSentWithItsOwnLengthAndValidators() throws Exception {
+        for (int size : new int[] {50_000, 150_000}) {
+            files.file("large.png", new byte[100_000]);
+            byte[] replacement = new byte[size];
+            new Random(3).nextBytes(replacement);
+            FakeResponse response = replacing("large.png", replacement);
+            files.answer(new FakeRequest("GET", "/large.png"), response);
+            assertArrayEquals(replacement, response.bytes());
+            assertEquals(List.of("0+" + size), response.regions);
+            assertTrue(response.fields.first("ETag").endsWith("-" + Integer.toHexString(size) + "\""));
+            assertEquals("Sun, 06 Nov 1994 08:49:47 GMT", response.fields.first("Last-Modified"));
+        }
+    }
+
+    @Test
+    void noRangeOfAFileThatIsReplacedBeforeItIsOpenedIsSentForTheFormerFile() throws Exception {
+        files.file("large.png", new byte[100_000]);
+        String tag = get("/large.png").fields.first("ETag");
+        FakeResponse response = replacing("large.png", new byte[50_000]);
+        FakeRequest request = new FakeRequest("GET", "/large.png").with("Range", "bytes=20000-").with("If-Range", tag);
+        files.answer(request, response);
+        assertEquals(200, response.getStatus());
+        assertNull(response.fields.first("Content-Range"));
+        assertEquals(List.of("0+50000"), response.regions);
+    }
+
+    @Test
+    void aSmallFileThatIsReplacedBeforeItIsReadIsSentAsItIsNow() throws Exception {
+        for (String replacement : List.of("new", "a longer text")) {
+            files.file("a.txt", DIGITS);
+            FakeResponse response = replacing("a.txt", replacement.getBytes(StandardCharsets.UTF_8));
+            files.answer(new FakeRequest("GET", "/a.txt"), response);
+            assertEquals(replacement, response.text());
+            assertEquals(replacement.length(), response.length());
+        }
     }
 
     // ---- methods

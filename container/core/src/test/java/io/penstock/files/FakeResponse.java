@@ -17,7 +17,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** A response that records its status, fields and body. */
-final class FakeResponse extends HttpServletResponseWrapper implements FileTransfer {
+class FakeResponse extends HttpServletResponseWrapper implements FileTransfer {
     final FieldList fields = new FieldList();
     final List<String> regions = new ArrayList<>();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -137,7 +137,11 @@ final class FakeResponse extends HttpServletResponseWrapper implements FileTrans
 
     @Override
     public void setHeader(String name, String value) {
-        fields.set(name, value);
+        if (value == null) {
+            fields.remove(name);
+        } else {
+            fields.set(name, value);
+        }
     }
 
     @Override

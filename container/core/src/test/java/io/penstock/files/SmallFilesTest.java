@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.context.Resource;
-import java.io.EOFException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,9 +95,9 @@ class SmallFilesTest {
     }
 
     @Test
-    void anEofExceptionIsThrownIfAFileHasBecomeShorterBeforeTheRead() throws Exception {
+    void aFileThatHasBecomeShorterBeforeTheReadCountsAsReplaced() throws Exception {
         Resource file = file("a", "one", LONG_AGO);
         Files.writeString(file.file(), "1");
-        assertThrows(EOFException.class, () -> files.read(file, NOW));
+        assertThrows(FileContent.Replaced.class, () -> files.read(file, NOW));
     }
 }
