@@ -57,6 +57,10 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     @GuardedBy("this")
     private boolean closed;
 
+    /** The time of the last call of {@link #now}. */
+    @GuardedBy("this")
+    private Instant last = Instant.MIN;
+
     /** @param files the folder of the authority. From this call on this object owns the folder */
     AcmeOrders(
             CertificateIssuer.Settings settings,
@@ -73,7 +77,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
 
     @Override
     public synchronized void look() {
-        Instant now = time.instant();
+        Instant now = now();
         if (running != null) {
             running.limit(now);
             return;
@@ -84,6 +88,24 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         Attempt attempt = new Attempt(now);
         attempt.thread.start();
         running = attempt;
+    }
+
+    /**
+     * The present time. If the clock was set back since the last call, all times that were read from it are moved back, too. Otherwise the
+     * next order could have to wait for as long as the clock was wrong, which can be years.
+     */
+    @GuardedBy("this")
+    private Instant now() {
+        Instant now = time.instant();
+        if (now.isBefore(last)) {
+            Duration back = Duration.between(now, last);
+            notBefore = notBefore.equals(Instant.MIN) ? notBefore : notBefore.minus(back);
+            if (running != null) {
+                running.begun = running.begun.minus(back);
+            }
+        }
+        last = now;
+        return now;
     }
 
     @Override
@@ -104,7 +126,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     /** One order, which runs on a thread of its own. Other threads call {@link #limit}. */
     private final class Attempt implements Runnable {
         final Thread thread = new Thread(this, "acme");
-        private final Instant begun;
+        private Instant begun; // guarded by the monitor of AcmeOrders
         private volatile boolean overdue;
 
         Attempt(Instant begun) {
@@ -170,7 +192,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         if (closed) {
             return;
         }
-        Instant now = time.instant();
+        Instant now = now();
         if (problem.isEmpty()) {
             failures = 0;
             named = "";

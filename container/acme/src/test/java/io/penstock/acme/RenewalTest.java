@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +115,37 @@ class RenewalTest {
             server.time.advance(Duration.ofSeconds(1));
             server.checkOrders();
             assertEquals(2, authority.signed());
+        }
+    }
+
+    /** A wrong clock is often years ahead or behind, for example after the battery of the machine was empty. */
+    @Test
+    void aClockThatIsSetBackDelaysNoOrder() throws Exception {
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example")) {
+            Instant right = server.time.instant();
+            authority.begin = () -> right;
+            server.time.advance(Duration.ofDays(1000));
+            server.checkOrders();
+            assertEquals(1, authority.signed());
+            server.time.advance(Duration.ofDays(-1000));
+            server.checkOrders();
+            server.time.advance(Duration.ofDays(60));
+            server.checkOrders();
+            assertEquals(2, authority.signed());
+        }
+    }
+
+    @Test
+    void aClockThatIsSetBackDoesNotShortenThePauseAfterAFailure() throws Exception {
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example")) {
+            authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
+            server.checkOrders();
+            server.time.advance(Duration.ofDays(-1000));
+            server.checkOrders();
+            assertEquals(1, server.orders().failures());
+            server.time.advance(RetryPause.FIRST);
+            server.checkOrders();
+            assertEquals(2, server.orders().failures());
         }
     }
 
