@@ -61,6 +61,12 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     @GuardedBy("this")
     private Instant last = Instant.MIN;
 
+    /**
+     * A certificate that the authority has signed and that could not be stored or used; null if there is none. Only the running order uses
+     * this field.
+     */
+    private CertificateOrder.@Nullable Signed unused;
+
     /** @param files the folder of the authority. From this call on this object owns the folder */
     AcmeOrders(
             CertificateIssuer.Settings settings,
@@ -169,6 +175,18 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         }
 
         private void order() throws OrderException, IOException, GeneralSecurityException, InterruptedException {
+            CertificateOrder.Signed signed = unused;
+            if (signed == null || !time.instant().isBefore(Validity.renewal(signed.certificate(), settings.names()))) {
+                signed = obtain();
+                unused = signed;
+            }
+            files.write(settings.certificate(), signed.pem());
+            receiver.replaced();
+            unused = null;
+        }
+
+        private CertificateOrder.Signed obtain()
+                throws OrderException, IOException, GeneralSecurityException, InterruptedException {
             // After a failed order the next order uses the next challenge type. The types use different ports, and a
             // firewall can block only one of these ports.
             String kind =
@@ -178,9 +196,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
                     String.join(", ", settings.names()),
                     settings.directory(),
                     kind);
-            String pem = new CertificateOrder(settings, receiver, files, kind, time).obtain();
-            files.write(settings.certificate(), pem);
-            receiver.replaced();
+            return new CertificateOrder(settings, receiver, files, kind, time).obtain();
         }
     }
 

@@ -62,6 +62,20 @@ final class CertificateOrder {
     /** The actions that close the open challenges. */
     private final List<Runnable> answers = new ArrayList<>();
 
+    /**
+     * A signed certificate.
+     *
+     * @param certificate the certificate, without its chain
+     * @param pem the certificate, its chain and its new private key in PEM
+     */
+    record Signed(X509Certificate certificate, String pem) {
+        /** Does not print the key. */
+        @Override
+        public String toString() {
+            return "Signed[" + certificate.getSubjectX500Principal() + "]";
+        }
+    }
+
     /** @param kind the ACME name of the challenge type, such as {@code http-01} */
     CertificateOrder(
             CertificateIssuer.Settings settings,
@@ -77,12 +91,12 @@ final class CertificateOrder {
     }
 
     /**
-     * Orders the certificate. Returns the certificate, its chain and its new private key in PEM.
+     * Orders the certificate, with a new private key.
      *
      * @throws OrderException if the authority refuses the order, or cannot be reached
      * @throws IOException if the key of the account cannot be used
      */
-    String obtain() throws OrderException, IOException, GeneralSecurityException, InterruptedException {
+    Signed obtain() throws OrderException, IOException, GeneralSecurityException, InterruptedException {
         try {
             Order order = login().newOrder().domains(settings.names()).create();
             prove(order);
@@ -92,7 +106,7 @@ final class CertificateOrder {
             }
             order.execute(SigningRequest.of(keys, settings.names()));
             requireStatus(order, await(order, SIGNED), SIGNED);
-            return pem(order.getCertificate().getCertificateChain(), keys);
+            return signed(order.getCertificate().getCertificateChain(), keys);
         } catch (AcmeException e) {
             throw OrderException.of(e);
         } catch (AcmeLazyLoadingException e) {
@@ -215,7 +229,8 @@ final class CertificateOrder {
 
     // ---- the result
 
-    private String pem(List<X509Certificate> chain, KeyPair keys) throws OrderException, CertificateEncodingException {
+    private Signed signed(List<X509Certificate> chain, KeyPair keys)
+            throws OrderException, CertificateEncodingException {
         if (chain.isEmpty() || !chain.get(0).getPublicKey().equals(keys.getPublic())) {
             throw new OrderException("the authority has signed a different key");
         }
@@ -226,7 +241,7 @@ final class CertificateOrder {
         for (X509Certificate certificate : chain) {
             pem.append(Pem.block(Pem.CERTIFICATE, certificate.getEncoded()));
         }
-        return pem.append(Pem.block(Pem.PRIVATE_KEY, keys.getPrivate().getEncoded()))
-                .toString();
+        pem.append(Pem.block(Pem.PRIVATE_KEY, keys.getPrivate().getEncoded()));
+        return new Signed(chain.get(0), pem.toString());
     }
 }

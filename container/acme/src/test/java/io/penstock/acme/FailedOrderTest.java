@@ -252,6 +252,33 @@ class FailedOrderTest {
         assertEquals(2, authority.accounts());
     }
 
+    /** Each order counts for the limits of the authority. So the certificate is stored later, and no other one is ordered. */
+    @Test
+    void aSignedCertificateThatCouldNotBeStoredIsStoredAtTheNextAttempt() throws Exception {
+        Path inTheWay = Files.createDirectories(folder.resolve("certificate.pem.partial/file"));
+        for (int i = 1; i <= 3; i++) {
+            server.checkOrders();
+            assertEquals(i, server.orders().failures());
+            assertEquals(1, authority.signed());
+            server.time.advance(RetryPause.LONGEST);
+        }
+        assertNull(server.current());
+        Files.delete(inTheWay);
+        Files.delete(inTheWay.getParent());
+        assertRecovers();
+        assertEquals(1, authority.signed());
+    }
+
+    @Test
+    void aSignedCertificateThatCouldNotBeStoredForTooLongIsOrderedAgain() throws Exception {
+        Files.createDirectories(folder.resolve("certificate.pem.partial/file"));
+        server.checkOrders();
+        assertEquals(1, authority.signed());
+        server.time.advance(Duration.ofDays(60));
+        server.checkOrders();
+        assertEquals(2, authority.signed());
+    }
+
     @Test
     void theReportedProblemContainsTheConnectionErrorOfEachHost() throws Exception {
         int free = FreePort.next();
