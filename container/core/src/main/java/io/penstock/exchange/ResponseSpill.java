@@ -556,7 +556,7 @@ public final class ResponseSpill {
             return false;
         }
         // takeOut() throws an exception if the response has been replaced.
-        List<Segment> held = pipe.takeOut(begins);
+        List<Segment> held = pipe.takeOut(begins, out::begunBytes);
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
         boolean moved = false;
         try {

@@ -41,6 +41,14 @@ public interface ResponseWriter {
     }
 
     /**
+     * How many of the first bytes of the pipe must stay in it, since the client has got the beginning of their frame: nothing else may be
+     * sent before them. Thread: the writer, under the lock of the pipe, while no thread drains the pipe.
+     */
+    default int begunBytes() {
+        return 0;
+    }
+
+    /**
      * Called when the last byte of a response is in the pipe. The caller sends the pipe's bytes after this call, possibly together with the
      * next response.
      */

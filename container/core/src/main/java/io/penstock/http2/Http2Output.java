@@ -386,7 +386,7 @@ final class Http2Output extends WriteToken {
         return Math.max(0, Math.min(window, stream.window));
     }
 
-    /** How many bytes of the frame that has begun are missing. Thread: the holder of the token. */
+    /** How many bytes of the frame that has begun are missing. Thread: the holder of the token; see also {@link StreamOutput#begunBytes}. */
     int leftOfFrame() {
         return openLeft;
     }

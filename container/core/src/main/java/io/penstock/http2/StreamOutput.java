@@ -534,6 +534,12 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         return output.holdFile();
     }
 
+    /** Only a thread that drains the pipe changes the frame, unless the stream has been cut: then nothing of it is sent any more. */
+    @Override
+    public int begunBytes() {
+        return output.isWithinFrame(this) ? output.leftOfFrame() : 0;
+    }
+
     @Override
     public void responseComplete(RequestObserver of) {
         of.responseComplete();

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,24 +205,25 @@ final class PipeContent {
 
     /**
      * Removes the last segments and returns them in order. A segment is removed only if all its bytes lie at or after the position {@code
-     * begins}. While a thread drains the pipe, no segment is removed.
+     * begins}, and after the first {@code begun} bytes. While a thread drains the pipe, no segment is removed.
      */
-    List<Segment> takeOut(long begins) {
+    List<Segment> takeOut(long begins, IntSupplier begun) {
         if (isDraining() || items.isEmpty()) {
             return List.of();
         }
+        long from = Math.max(begins, taken + begun.getAsInt());
         // The list is made before any change, because memory can run out on this line.
-        List<Segment> taken = new ArrayList<>(items.size());
+        List<Segment> out = new ArrayList<>(items.size());
         while (items.peekLast() instanceof Segment last
-                && handedOver - last.buffer().remaining() >= begins) {
+                && handedOver - last.buffer().remaining() >= from) {
             items.removeLast();
             handedOver -= last.buffer().remaining();
             takenOut = true;
-            taken.add(last);
+            out.add(last);
         }
-        Collections.reverse(taken);
+        Collections.reverse(out);
         recount();
-        return taken;
+        return out;
     }
 
     /** Adds the segments that {@link #takeOut} returned. */

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -355,12 +356,14 @@ public final class ResponsePipe {
      *
      * @param begins the position of the caller's first byte, which {@link #append(Segment)} has returned. A segment with earlier bytes
      *     stays in the pipe
+     * @param begun returns how many of the first bytes must stay in the pipe, since the client has got the beginning of their frame. Called
+     *     under the lock, and only if no thread drains the pipe
      * @throws IOException if the pipe refuses further bytes. The pipe then possibly holds an answer that replaces the response of the
      *     caller
      */
-    public synchronized List<Segment> takeOut(long begins) throws IOException {
+    public synchronized List<Segment> takeOut(long begins, IntSupplier begun) throws IOException {
         throwRefusal();
-        List<Segment> taken = content.takeOut(begins - earlier);
+        List<Segment> taken = content.takeOut(begins - earlier, begun);
         empty = isEmptyLocked();
         return taken;
     }

@@ -101,7 +101,7 @@ final class LinkWriterTest {
     @Test
     void theWorkerDoesNotEndTheOutputWhileSegmentsAreTakenOut() throws IOException {
         pipe.appendWhole(ByteBuffer.wrap(bytes(100)));
-        List<Segment> taken = pipe.takeOut(0);
+        List<Segment> taken = pipe.takeOut(0, () -> 0);
         assertFalse(out.workerEnd());
         pipe.putBack(taken);
         assertFalse(out.workerEnd());
@@ -145,7 +145,7 @@ final class LinkWriterTest {
         link.room = 1000;
         assertTrue(out.reactorFlush());
         pipe.appendWhole(ByteBuffer.wrap(bytes(100)));
-        List<Segment> taken = pipe.takeOut(100);
+        List<Segment> taken = pipe.takeOut(100, () -> 0);
         assertFalse(out.reactorEnd());
         pipe.putBack(taken);
         out.workerFlush();

@@ -14,6 +14,7 @@ import io.penstock.memory.ByteAccount;
 import io.penstock.memory.HeapSize;
 import io.penstock.pipe.ForwardingFile;
 import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -127,6 +128,25 @@ final class Http2OutputTest {
         assertTrue(output.flushAsReactor(true));
         assertEquals(Frame.HEADER + BODY + Frame.HEADER + HEAD, link.count());
         assertEquals(1, completed.get(), "the reset that waits for the end of the frame");
+    }
+
+    /** Before, no other byte of the connection left until the disk had taken the rest of the frame. */
+    @Test
+    void aBegunFrameStaysInThePipeWhileItsResponseIsWrittenToDisk() throws IOException {
+        StreamOutput first = stream(1);
+        link.room = 50;
+        first.workerTry(ByteBuffer.allocate(BODY));
+        first.pipe().appendWhole(ByteBuffer.allocate(BODY));
+        List<Segment> forTheDisk = first.pipe().takeOut(0, first::begunBytes);
+        assertEquals(1, forTheDisk.size());
+        StreamOutput other = answered(3);
+        link.room = Long.MAX_VALUE;
+        assertTrue(output.flushAsReactor(true));
+        assertTrue(other.hasEnded());
+        first.pipe().putBack(forTheDisk);
+        first.workerFlushPutBack();
+        assertEquals(2 * (Frame.HEADER + BODY) + Frame.HEADER + HEAD, link.count());
+        assertEquals(0, pool.inUse());
     }
 
     /** The client has permitted its bytes, and need not enlarge the window of the connection. */

@@ -172,7 +172,7 @@ final class ResponsePipeTest {
         assertEquals(7, pipe.sent());
         long begins = pipe.append(segment("head "));
         assertEquals(7, begins);
-        List<Segment> out = pipe.takeOut(begins);
+        List<Segment> out = pipe.takeOut(begins, () -> 0);
         assertEquals(1, out.size());
         assertEquals(7, pipe.handedOver());
         pipe.putBack(out);
@@ -235,7 +235,7 @@ final class ResponsePipeTest {
     void aResponseIsNotReplacedWhileItsSegmentsAreTakenOut() throws IOException {
         append("former ");
         long begins = pipe.append(segment("head"));
-        List<Segment> taken = pipe.takeOut(0);
+        List<Segment> taken = pipe.takeOut(0, () -> 0);
         assertFalse(replaceFrom(begins, "answer"));
         pipe.putBack(taken);
         assertTrue(replaceFrom(begins, "answer"));
@@ -247,7 +247,7 @@ final class ResponsePipeTest {
         assertTrue(pipe.isAllSent());
         pipe.append(segment("bytes"));
         assertFalse(pipe.isAllSent());
-        List<Segment> out = pipe.takeOut(0);
+        List<Segment> out = pipe.takeOut(0, () -> 0);
         assertTrue(pipe.isEmpty());
         assertFalse(pipe.isAllSent());
         pipe.putBack(out);
@@ -259,7 +259,7 @@ final class ResponsePipeTest {
     void anEarlierResponseIsSentWhileALaterResponseIsTakenOut() throws IOException {
         pipe.append(segment("earlier "));
         long begins = pipe.append(segment("x".repeat(1020)));
-        List<Segment> out = pipe.takeOut(begins);
+        List<Segment> out = pipe.takeOut(begins, () -> 0);
         assertEquals(1, out.size());
         assertEquals(8, pipe.handedOver());
         assertEquals("earlier ", drained());
@@ -274,7 +274,7 @@ final class ResponsePipeTest {
         pipe.append(segment("earlier "));
         long begins = pipe.append(segment("head "));
         pipe.append(segment("x".repeat(1020)));
-        List<Segment> out = pipe.takeOut(begins);
+        List<Segment> out = pipe.takeOut(begins, () -> 0);
         assertEquals(1, out.size());
         pipe.putBack(out);
         assertEquals("earlier head " + "x".repeat(1020), drained());
@@ -285,7 +285,7 @@ final class ResponsePipeTest {
         Path path = Files.write(folder.resolve("file"), bytes(100));
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100, UNCOUNTED);
         long begins = pipe.append(segment("body"));
-        List<Segment> out = pipe.takeOut(begins);
+        List<Segment> out = pipe.takeOut(begins, () -> 0);
         assertEquals(1, out.size());
         assertEquals(100, pipe.inFiles());
         pipe.putBack(out);
@@ -296,7 +296,7 @@ final class ResponsePipeTest {
     void takenOutSegmentsOfAnAbortedResponseAreDropped() throws IOException {
         pipe.append(segment("earlier "));
         long begins = pipe.append(segment("x".repeat(1020)));
-        List<Segment> out = pipe.takeOut(begins);
+        List<Segment> out = pipe.takeOut(begins, () -> 0);
         pipe.refuse(new IOException("given up"));
         pipe.putBack(out);
         assertEquals("earlier ", drained());
@@ -309,7 +309,7 @@ final class ResponsePipeTest {
         append("e".repeat(1000));
         long begins = pipe.handedOver();
         append("x".repeat(1020));
-        List<Segment> out = pipe.takeOut(begins);
+        List<Segment> out = pipe.takeOut(begins, () -> 0);
         PipeOutlet outlet = new PipeOutlet() {
             private int calls;
 
@@ -335,16 +335,30 @@ final class ResponsePipeTest {
         assertEquals("x".repeat(1020), drained());
     }
 
+    /** The client has got 20 bytes of a frame with 1021 bytes, so that the second segment also has some of its bytes. */
+    @Test
+    void theBytesOfABegunFrameAreNotTakenOut() throws IOException {
+        for (String letter : List.of("x", "y", "z")) {
+            pipe.append(segment(letter.repeat(1020)));
+        }
+        assertFalse(pipe.drainTo(new LimitedOutlet(20), ResponsePipe.NOTHING));
+        List<Segment> out = pipe.takeOut(0, () -> 1001);
+        assertEquals(1, out.size());
+        assertEquals("x".repeat(1000) + "y".repeat(1020), drained());
+        pipe.putBack(out);
+        assertEquals("z".repeat(1020), drained());
+    }
+
     @Test
     void takeOutReturnsNoSegmentsFromAnEmptyPipe() throws IOException {
-        assertEquals(List.of(), pipe.takeOut(0));
+        assertEquals(List.of(), pipe.takeOut(0, () -> 0));
         assertTrue(pipe.isAllSent());
     }
 
     @Test
     void takenOutSegmentsAreDroppedWhenTheConnectionHasFailed() throws IOException {
         pipe.append(segment("bytes"));
-        List<Segment> out = pipe.takeOut(0);
+        List<Segment> out = pipe.takeOut(0, () -> 0);
         pipe.fail(new IOException("gone"));
         pipe.putBack(out);
         assertTrue(pipe.isAllSent());
@@ -370,7 +384,7 @@ final class ResponsePipeTest {
         append("former ");
         long begins = pipe.append(segment("head "));
         assertTrue(replaceFrom(begins, "answer"));
-        assertThrows(IOException.class, () -> pipe.takeOut(begins));
+        assertThrows(IOException.class, () -> pipe.takeOut(begins, () -> 0));
         assertFalse(pipe.isEmpty());
         assertEquals("former answer", drained());
     }

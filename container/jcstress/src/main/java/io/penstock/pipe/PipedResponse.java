@@ -48,7 +48,7 @@ abstract class PipedResponse {
     /** Takes bytes out of the pipe and puts them back, like a writer whose bytes the disk does not accept. */
     void takeOutAndPutBack(long begins) {
         try {
-            pipe.putBack(pipe.takeOut(begins));
+            pipe.putBack(pipe.takeOut(begins, () -> 0));
         } catch (IOException e) {
             // The pipe has failed, or the response was replaced. No bytes were taken out.
         }
