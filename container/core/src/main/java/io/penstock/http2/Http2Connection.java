@@ -83,7 +83,7 @@ final class Http2Connection implements Conversation {
 
     private int connectionCredit; // received, and not given back yet
 
-    // Set while several streams are open: a worker may leave a response to be sent behind the next one.
+    // Set when a worker has left a response to be sent behind the next one, or will probably leave one.
     private @Nullable Deadline leaving;
 
     // The DATA frame that arrives.
@@ -246,12 +246,25 @@ final class Http2Connection implements Conversation {
         }
     }
 
-    private void leftLongEnough() throws IOException {
-        if (streams.size() > 1) {
-            Objects.requireNonNull(leaving).in(MAX_LEFT);
-        } else {
-            leaving = null;
+    /** Bounds the time for which workers may leave what they have answered. */
+    private void boundLeaving() {
+        if (leaving != null) {
+            return;
         }
+        Deadline set = new Deadline(link) {
+            @Override
+            protected void passed() throws IOException {
+                leftLongEnough();
+            }
+        };
+        leaving = set;
+        output.boundsLeaving(true);
+        set.in(MAX_LEFT);
+    }
+
+    private void leftLongEnough() throws IOException {
+        leaving = null;
+        output.boundsLeaving(false); // first: whoever leaves something from now on asks for another deadline
         output.endLeaving();
         flush();
     }
@@ -322,6 +335,9 @@ final class Http2Connection implements Conversation {
         if ((bits & Http2Output.FAILED) != 0) {
             link.close(new ConnectionClosed(CloseCause.CLIENT_RESET));
             return;
+        }
+        if ((bits & Http2Output.LEFT) != 0) {
+            boundLeaving();
         }
         attend();
         if (unread != null) {
@@ -618,14 +634,8 @@ final class Http2Connection implements Conversation {
     Http2Stream open(int number) {
         if (streams.isEmpty()) {
             deadline.in(sweep());
-        } else if (leaving == null) {
-            leaving = new Deadline(link) {
-                @Override
-                protected void passed() throws IOException {
-                    leftLongEnough();
-                }
-            };
-            leaving.in(MAX_LEFT);
+        } else {
+            boundLeaving(); // a worker may leave the response of another stream until it has taken this request
         }
         Http2Stream stream = new Http2Stream(this, number, control.receiveWindow(), control.sendWindow());
         streams.add(stream);

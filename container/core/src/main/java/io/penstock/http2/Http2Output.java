@@ -43,6 +43,9 @@ final class Http2Output extends WriteToken {
     /** The signal to the reactor that a write has failed, so that the link is broken. */
     static final int FAILED = 2;
 
+    /** The signal to the reactor that a worker has left what waits, and that nobody bounds the time for it. */
+    static final int LEFT = 8;
+
     /** The most frames of a stream in one turn. */
     private static final int FRAMES_OF_TURN = 5;
 
@@ -82,6 +85,9 @@ final class Http2Output extends WriteToken {
     // Whether a worker has left what waits to be sent behind its next job, so that no other thread needs to send it for
     // its own sake. The worker will send it ({@link Client#send}). Any thread may set it to false before it flushes.
     private volatile boolean left;
+
+    // Whether the reactor has a deadline for what is left. Only the reactor changes it.
+    private volatile boolean boundsLeaving;
 
     private final Client client = new Client() {
         @Override
@@ -886,7 +892,15 @@ final class Http2Output extends WriteToken {
             return false;
         }
         left = true;
+        if (!boundsLeaving) { // read last, since the reactor ends the leaving after it has changed it
+            link.signal(LEFT);
+        }
         return true;
+    }
+
+    /** Whether the reactor has a deadline for what workers leave. Thread: the reactor. */
+    void boundsLeaving(boolean does) {
+        boundsLeaving = does;
     }
 
     /** Nobody is to wait any more for what workers have left. The caller then flushes. Any thread. */

@@ -64,6 +64,7 @@ final class Http2FaultsTest {
     private final AtomicBoolean watches = new AtomicBoolean();
     private final AtomicBoolean readable = new AtomicBoolean(true);
     private final AtomicInteger writes = new AtomicInteger(); // to the first connection
+    private final AtomicInteger flushes = new AtomicInteger(); // of the first connection, by the reactor
     private final Queue<FileChannel> opened = new ConcurrentLinkedQueue<>();
     private Thread stopping;
     private WireServer server;
@@ -80,7 +81,7 @@ final class Http2FaultsTest {
         server.close();
     }
 
-    /** All requests have the same mapping. */
+    /** All requests have the same mapping, but those of one path. */
     private static final class MappedSite extends Site {
         private final Mapping mapping = new Mapping("site");
 
@@ -89,7 +90,7 @@ final class Http2FaultsTest {
             if (head.target().path().equals("/long-refusal")) {
                 return new Answered(404, Fields.EMPTY, "x".repeat(LONG), "refused");
             }
-            return super.admit(head) instanceof Admitted all
+            return super.admit(head) instanceof Admitted all && !all.route().equals("/another-mapping")
                     ? new Admitted(
                             all.route(),
                             all.mode(),
@@ -171,11 +172,8 @@ final class Http2FaultsTest {
                     inside.release();
                     Site.text(exchange, "hinted");
                 })
-                .on("/wait", exchange -> {
-                    inside.release();
-                    mayReturn.acquireUninterruptibly();
-                    Site.text(exchange, "waited");
-                });
+                .on("/another-mapping", this::waitInside)
+                .on("/wait", this::waitInside);
         server = new WireServer(
                 config.overSockets(),
                 site,
@@ -199,6 +197,12 @@ final class Http2FaultsTest {
             }
 
             @Override
+            public void wantWritable(boolean wanted) {
+                flushes.incrementAndGet();
+                super.wantWritable(wanted);
+            }
+
+            @Override
             public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
                 writes.incrementAndGet();
                 return super.write(sources, offset, length);
@@ -210,6 +214,12 @@ final class Http2FaultsTest {
                 return super.write(source);
             }
         };
+    }
+
+    private void waitInside(Exchange exchange) throws IOException {
+        inside.release();
+        mayReturn.acquireUninterruptibly();
+        Site.text(exchange, "waited");
     }
 
     private void read(Exchange exchange) throws IOException {
@@ -834,6 +844,51 @@ final class Http2FaultsTest {
             mayReturn.release();
             assertEquals("waited", client.answer(slow).text());
             assertEquals("waited", client.answer(first).text());
+        }
+    }
+
+    /** Requests of another mapping keep the only worker busy, so that the reactor does not expect that something is left. */
+    @Test
+    void aResponseThatIsLeftLateDoesNotWaitForASlowOneBehindIt() throws Exception {
+        start(new WireConfig().workers(1).timeByHand());
+        try (Http2Client client = connect();
+                Http2Client other = connect()) {
+            makeQuick(client);
+            int elsewhere = other.get("/another-mapping");
+            inside.acquire();
+            int first = client.get("/hello");
+            int second = client.get("/hello");
+            int slow = client.get("/wait");
+            client.roundTrip();
+            server.pass(Duration.ofMillis(40));
+            mayReturn.release();
+            inside.acquire(); // the worker has begun with the slow one
+            server.pass(Duration.ofMillis(40));
+            assertEquals("Hello", client.answer(first).text());
+            assertEquals("Hello", client.answer(second).text());
+            mayReturn.release();
+            assertEquals("waited", client.answer(slow).text());
+            assertEquals("waited", other.answer(elsewhere).text());
+        }
+    }
+
+    /** Before, it looked every 20 ms for responses that workers have left. */
+    @Test
+    void theReactorRestsWhileSeveralStreamsAreOpen() throws Exception {
+        start(new WireConfig().timeByHand());
+        try (Http2Client client = connect()) {
+            int first = client.get("/wait");
+            int second = client.get("/wait");
+            inside.acquire(2);
+            server.pass(Duration.ofMillis(40));
+            int before = flushes.get();
+            for (int i = 0; i < 10; i++) {
+                server.pass(Duration.ofMillis(40));
+            }
+            assertEquals(before, flushes.get());
+            mayReturn.release(2);
+            assertEquals("waited", client.answer(first).text());
+            assertEquals("waited", client.answer(second).text());
         }
     }
 
