@@ -178,7 +178,7 @@ final class Http2Output extends WriteToken {
 
     /** The client permits a smaller table than the usual one. This server has no entries in it (RFC 7541 section 4.2). */
     synchronized void shrinkTable() {
-        tableShrinks = !tableShrank;
+        tableShrinks |= !tableShrank;
         tableShrank = true;
     }
 

@@ -1015,6 +1015,17 @@ final class Http2FaultsTest {
         }
     }
 
+    /** As a client whose library sends SETTINGS of its own. Before, such a client got no update, and had to end the connection. */
+    @Test
+    void aClientThatMakesTheTableSmallerTwiceBeforeAResponseGetsItsUpdate() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect(Frame.HEADER_TABLE_SIZE, 1000)) {
+            client.send(Frame.settings(Frame.HEADER_TABLE_SIZE, 0));
+            assertEquals(0x20, client.await(Frame.HEADERS, client.get("/hello")).payload()[0]);
+            assertEquals(0x88, client.await(Frame.HEADERS, client.get("/hello")).payload()[0] & 0xFF);
+        }
+    }
+
     // ---- memory
 
     @Test
