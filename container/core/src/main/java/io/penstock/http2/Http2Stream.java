@@ -779,7 +779,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     /** The end of the response has been handed over to the link. Thread: the holder of the connection's token. */
     private void outputEnded() {
-        output.observer().sent(output.pipe().sent());
+        output.observer().sent(output.sent()); // the pipe does not count the present write yet
         ask(ENDED, !inputEnded || tunnel != null);
     }
 

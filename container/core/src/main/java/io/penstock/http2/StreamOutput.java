@@ -553,13 +553,15 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         }
         observer = of;
         boolean isSent;
+        long bytes;
         synchronized (output) {
             isSent = endSent;
+            bytes = sent;
         }
         IOException ended = pipe.failure();
         // Whoever has sent the end, or has reset the stream, before `observer` was set has informed nobody.
         if (isSent) {
-            of.sent(pipe.sent());
+            of.sent(bytes);
         } else if (ended != null) {
             of.lost(String.valueOf(ended.getMessage()));
         }

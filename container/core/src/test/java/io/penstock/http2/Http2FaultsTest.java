@@ -253,6 +253,26 @@ final class Http2FaultsTest {
         }
     }
 
+    /** Before, the bytes of the last write were missing if they came from the pipe. */
+    @Test
+    void theBytesOfAResponseAreCountedToItsEnd() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 1000)) {
+            int big = client.get("/big");
+            client.await(Frame.DATA, big);
+            client.enlarge(0, BIG);
+            client.enlarge(big, BIG);
+            assertEquals(BIG, client.answer(big).body.size());
+            int refused = client.get("/long-refusal");
+            client.enlarge(refused, LONG);
+            client.answer(refused);
+            client.answer(client.get("/at-once"));
+            assertEquals(BIG, events.summary("c1-1").volume().sent());
+            assertEquals(LONG, events.summary("c1-3").volume().sent());
+            assertEquals(2, events.summary("c1-5").volume().sent());
+        }
+    }
+
     // ---- bodies
 
     @Test
