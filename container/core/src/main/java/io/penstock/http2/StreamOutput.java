@@ -638,9 +638,15 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             output.sendLater(this);
             return;
         }
-        if (!output.tryTurn(this)) {
-            return;
+        if (output.tryTurn(this)) {
+            takeTurn(source);
         }
+        if (source.hasRemaining()) {
+            output.flushAsWorker(); // what other threads have added meanwhile: the caller may wait before it flushes
+        }
+    }
+
+    private void takeTurn(ByteBuffer source) throws IOException {
         boolean written = false;
         try {
             drain(source);

@@ -168,6 +168,23 @@ final class Http2OutputTest {
         assertTrue(other.hasEnded());
     }
 
+    /** The writer may wait for the disk before it flushes. */
+    @Test
+    void aStreamThatIsAddedDuringAWriteIsSentAlthoughTheWriterHasMore() throws IOException {
+        StreamOutput first = stream(1);
+        StreamOutput other = stream(3);
+        link.room = Long.MAX_VALUE;
+        link.record = 100_000;
+        link.onWrite = () -> { // another worker, which does not get the token
+            other.head(head(3));
+            other.endAt(0);
+            output.ready(other);
+        };
+        first.workerTry(ByteBuffer.allocate(Frame.FIRST_WINDOW + 1));
+        assertTrue(other.hasEnded());
+        assertEquals(0, pool.inUse());
+    }
+
     // ---- memory
 
     @Test
