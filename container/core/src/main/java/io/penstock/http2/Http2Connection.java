@@ -16,6 +16,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
+import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
@@ -276,6 +277,9 @@ final class Http2Connection implements Conversation {
             return;
         }
         paused = false;
+        if (unread == null) {
+            frame(ResponsePipe.NOTHING); // perhaps the end of an empty DATA frame, which was the last one before the pause
+        }
         resumeReading();
     }
 

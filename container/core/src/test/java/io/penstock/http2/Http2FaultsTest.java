@@ -998,6 +998,33 @@ final class Http2FaultsTest {
         }
     }
 
+    /** Before, the request was complete only when the client sent something else. */
+    @Test
+    void anEmptyFrameThatEndsABodyAndUsesUpThePatienceIsCompletedAfterThePause() throws Exception {
+        start(new WireConfig().timeByHand());
+        try (Http2Client client = connect()) {
+            int stream = client.post("/echo");
+            client.roundTrip();
+            Patience patience = new Patience(0);
+            int free = -3; // the SETTINGS, and two PING
+            while (!patience.isLostBy(1, 0)) {
+                free++;
+            }
+            ByteArrayOutputStream together = new ByteArrayOutputStream();
+            for (int i = 0; i < free; i++) {
+                together.writeBytes(Frame.windowUpdate(0, 1));
+            }
+            client.send(together.toByteArray());
+            client.roundTrip();
+            assertEquals(0, server.counters.value(Counter.FLOOD_PAUSES));
+            client.data(stream, "", true);
+            server.settle();
+            assertEquals(1, server.counters.value(Counter.FLOOD_PAUSES));
+            server.pass(Duration.ofSeconds(1));
+            assertEquals("POST /echo\n", client.answer(stream).text());
+        }
+    }
+
     /** Before, the reactor tried for ever to send the file, for which there was no window, and the head did not leave. */
     @Test
     void theHeadOfAFileNeedsNoWindow() throws Exception {
