@@ -494,10 +494,11 @@ final class Http2Connection implements Conversation {
 
     /**
      * Whether the next frame is read now. If the client has used up the patience, the rest waits, since it can cost much more than its octets:
-     * a thousand SETTINGS may lie in one buffer, each for all streams. While memory is short, the rest is not kept.
+     * a thousand SETTINGS may lie in one buffer, each for all streams. While memory is short, the rest is not kept. Nothing is read behind the
+     * end of the connection.
      */
     boolean mayGoOn() {
-        return !paused || !server().pool().isPlentiful();
+        return closing == null && (!paused || !server().pool().isPlentiful());
     }
 
     /** Whether this stream takes octets of DATA now. If not, the reader stops before them. */

@@ -151,6 +151,7 @@ final class IncomingHeads {
     void close() {
         release();
         connection.server().headBudget().giveBack(payloadReserved);
+        payloadReserved = 0; // the frame that has ended the connection may be the one that has arrived in pieces
         connection.server().headBudget().giveBack(octetsReserved);
         connection.server().headBudget().giveBack(entriesReserved);
         if (late != null) {

@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -1294,6 +1295,51 @@ final class Http2FaultsTest {
         stopping.start();
     }
 
+    /** Before, the memory of its payload was given back twice. */
+    @Test
+    void theLastFrameOfAnEndingConnectionMayArriveInPieces() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            byte[] reset = Frame.reset(client.post("/echo"), ErrorCode.CANCEL);
+            client.send(Arrays.copyOf(reset, reset.length - 1));
+            server.settle();
+            stopWithin(Duration.ofMinutes(1));
+            awaitLastGoAway(client);
+            client.send(Arrays.copyOfRange(reset, reset.length - 1, reset.length));
+            client.awaitEnd();
+            stopping.join();
+            assertEquals(0, server.transport.heldByHeads());
+        }
+    }
+
+    /** Before, an entry for the dynamic table counted after the end of its connection. */
+    @Test
+    void framesBehindTheEndOfAConnectionAreNotRead() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int stream = client.post("/echo");
+            server.settle();
+            stopWithin(Duration.ofMinutes(1));
+            awaitLastGoAway(client);
+            byte[] entry = {0x40, 1, 'a', 1, 'b'};
+            ByteBuffer both = ByteBuffer.allocate(100).put(Frame.reset(stream, ErrorCode.CANCEL));
+            int flags = Frame.END_HEADERS | Frame.END_STREAM;
+            Frame.header(both, entry.length, Frame.HEADERS, flags, stream + 2).put(entry);
+            client.send(Arrays.copyOf(both.array(), both.position()));
+            client.awaitEnd();
+            stopping.join();
+            assertEquals(0, server.transport.heldByHeads());
+        }
+    }
+
+    private static int awaitLastGoAway(Http2Client client) throws IOException {
+        int said = client.await(Frame.GOAWAY, 0).number();
+        while (said == Frame.MAX_STREAM_ID) {
+            said = client.await(Frame.GOAWAY, 0).number();
+        }
+        return said;
+    }
+
     @Test
     void theLastStreamOfAGoAwayDoesNotGrow() throws Exception {
         start(new WireConfig());
@@ -1301,11 +1347,7 @@ final class Http2FaultsTest {
             int stream = client.get("/wait");
             inside.acquire();
             stopWithin(Duration.ofMinutes(1));
-            int said = client.await(Frame.GOAWAY, 0).number();
-            while (said == Frame.MAX_STREAM_ID) {
-                said = client.await(Frame.GOAWAY, 0).number();
-            }
-            assertEquals(stream, said);
+            assertEquals(stream, awaitLastGoAway(client));
             assertEquals(ErrorCode.REFUSED_STREAM, client.answer(client.get("/hello")).reset);
             mayReturn.release();
             assertEquals("waited", client.answer(stream).text());
