@@ -316,17 +316,11 @@ final class Http2Connection implements Conversation {
                     unread = null;
                 }
             }
-            if (unread != null) {
-                return;
-            }
-            if (inputEnded) {
+            if (unread == null && inputEnded) {
                 endOfInput();
             }
         }
-        if (link.isOpen()) {
-            link.wantReadable(!inputEnded && !isPaused());
-            flush();
-        }
+        flush(); // also if bytes remain: answers to frames before them
     }
 
     @Override

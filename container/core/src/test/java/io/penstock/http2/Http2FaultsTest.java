@@ -999,6 +999,35 @@ final class Http2FaultsTest {
         }
     }
 
+    /** Before, they were sent when the whole rest had been read, or something else happened. */
+    @Test
+    void answersToFramesThatAreReadAfterAPauseAreSentAlthoughTheNextPauseBegins() throws Exception {
+        start(new WireConfig().timeByHand());
+        try (Http2Client client = connect()) {
+            int streams = 90;
+            for (int i = 0; i < streams; i++) {
+                client.post("/echo");
+            }
+            client.roundTrip();
+            Patience patience = new Patience(0);
+            patience.isLostBy(2, 0); // the SETTINGS and the PING
+            int acknowledged = 0;
+            ByteArrayOutputStream together = new ByteArrayOutputStream();
+            for (boolean isLost = false; !isLost; acknowledged++) {
+                isLost = patience.isLostBy(2 + streams, 0);
+            }
+            for (int i = 0; i < 10 * acknowledged; i++) {
+                together.writeBytes(Frame.settings(Frame.INITIAL_WINDOW_SIZE, 1000 + i));
+            }
+            client.send(together.toByteArray());
+            for (int i = 0; i < acknowledged; i++) {
+                client.await(Frame.SETTINGS, 0);
+            }
+            server.pass(Duration.ofMillis(200));
+            client.await(Frame.SETTINGS, 0);
+        }
+    }
+
     /** Before, the request was complete only when the client sent something else. */
     @Test
     void anEmptyFrameThatEndsABodyAndUsesUpThePatienceIsCompletedAfterThePause() throws Exception {
