@@ -1,6 +1,5 @@
 package io.penstock.http2;
 
-import io.penstock.events.CloseCause;
 import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ForwardedRequests;
@@ -9,12 +8,9 @@ import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
-import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -77,44 +73,8 @@ public final class Http2Protocol implements Protocol {
         return new Http2Parts(server, heads, ofHeads, first.unfinished());
     }
 
-    /** Sends GOAWAY with ENHANCE_YOUR_CALM: the client may try again on another connection. */
     @Override
     public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
-        ConnectionClosed cause = new ConnectionClosed(CloseCause.MAX_CONNECTIONS);
-        ByteBuffer answer = ByteBuffer.allocate(64);
-        answer.put(Frame.settings())
-                .put(Frame.goAway(0, ErrorCode.ENHANCE_YOUR_CALM))
-                .flip();
-        link.signal(Http2Output.STALLED); // the link knows its handler then
-        return new LinkHandler() {
-            @Override
-            public void onReadable() throws IOException {
-                if (link.read(link.reactor().readBuffer()) < 0) {
-                    link.close(cause);
-                }
-            }
-
-            @Override
-            public void onWritable() throws IOException {
-                link.write(answer);
-                boolean sent = !answer.hasRemaining() && link.flush();
-                link.wantWritable(!sent);
-                if (sent) {
-                    link.close(cause);
-                }
-            }
-
-            @Override
-            public void onSignals(int bits) throws IOException {
-                server.events()
-                        .refused(accepted.connectionId(), limit.consequence().status(), limit.id());
-                onWritable();
-            }
-
-            @Override
-            public void onClosed(ConnectionClosed why) {
-                server.events().closed(accepted.connectionId(), cause.reason(), cause.detail());
-            }
-        };
+        return new Http2Refusal(server, link, accepted, limit);
     }
 }

@@ -25,6 +25,7 @@ import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ForwardingLink;
 import io.penstock.reactor.Link;
+import io.penstock.reactor.Reactor;
 import io.penstock.server.Listener;
 import io.penstock.work.Mapping;
 import java.io.ByteArrayOutputStream;
@@ -40,6 +41,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -1322,6 +1324,40 @@ final class Http2FaultsTest {
             }
         });
         stopping.start();
+    }
+
+    /** Before, the server closed at once, although frames of the client may be unread: such a close can destroy the GOAWAY on its way. */
+    @Test
+    void theServerWaitsForTheCloseOfAClientThatIsRefused() throws Exception {
+        start(new WireConfig()
+                .maxConnections(1, ConnectionsPolicy.REFUSE)
+                .timeByHand());
+        try (Http2Client first = connect()) {
+            first.roundTrip();
+            try (Http2Client refused = connect()) {
+                assertEquals(ErrorCode.ENHANCE_YOUR_CALM, refused.awaitClose());
+                for (Reactor reactor : server.transport.reactors()) {
+                    CompletableFuture<Void> turn = new CompletableFuture<>();
+                    reactor.execute(() -> turn.complete(null));
+                    turn.join();
+                }
+                assertEquals(1, server.transport.connections().refused());
+            }
+            await().until(() -> server.transport.connections().refused() == 0);
+        }
+    }
+
+    @Test
+    void aClientThatIsRefusedAndDoesNotCloseIsClosedAfterTheLingerTime() throws Exception {
+        start(new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE).linger(50));
+        try (Http2Client first = connect()) {
+            first.roundTrip();
+            try (Http2Client refused = connect()) {
+                assertEquals(ErrorCode.ENHANCE_YOUR_CALM, refused.awaitClose());
+                events.awaitTimeout("linger-timeout");
+                await().until(() -> server.transport.connections().refused() == 0);
+            }
+        }
     }
 
     /** Before, the memory of its payload was given back twice. */
