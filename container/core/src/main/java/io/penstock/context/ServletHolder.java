@@ -163,7 +163,10 @@ public final class ServletHolder extends Holder {
                 inRole(() -> servlet.service(request, response));
             }
         } catch (UnavailableException e) {
-            life.unavailable(e);
+            // The servlet to which this servlet has dispatched the request can be unavailable instead.
+            if (!(e instanceof TargetUnavailableException)) {
+                life.unavailable(e);
+            }
             throw e;
         } finally {
             life.leave();

@@ -2,6 +2,7 @@ package io.penstock.dispatch;
 
 import io.penstock.context.FilterHolder;
 import io.penstock.context.ServletHolder;
+import io.penstock.context.TargetUnavailableException;
 import io.penstock.context.WebContext;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.PathView;
@@ -11,6 +12,7 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.UnavailableException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -83,14 +85,21 @@ final class Dispatcher implements RequestDispatcher {
 
     private void run(DispatcherType type, WebContext from, HttpRequest inner, Wrapping wrapping, AsyncState async)
             throws ServletException, IOException {
-        async.enter(context);
+        try {
+            async.enter(context);
+            ContextScope.run(inner, from, chain(type, inner, async), wrapping.request(), wrapping.response());
+        } catch (UnavailableException e) {
+            throw TargetUnavailableException.of(e);
+        }
+    }
+
+    private Chain chain(DispatcherType type, HttpRequest inner, AsyncState async) {
         List<FilterHolder> filters = target != null
                 ? target.filters(type)
                 : context.filterMappings()
                         .match(type, null, Objects.requireNonNull(named).name());
         ServletHolder servlet = target != null ? target.servlet() : named;
-        Chain chain = new Chain(filters, servlet, inner.response(), async);
-        ContextScope.run(inner, from, chain, wrapping.request(), wrapping.response());
+        return new Chain(filters, servlet, inner.response(), async);
     }
 
     /**

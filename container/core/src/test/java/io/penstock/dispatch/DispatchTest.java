@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.exchange.FakeResponse;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -221,6 +222,53 @@ class DispatchTest {
         });
         app.start();
         assertEquals("caught broken", app.get("/app/from").text());
+    }
+
+    @Test
+    void aServletStaysAvailableIfTheTargetOfItsDispatchIsUnavailable() {
+        app.servlet("/front/*", (request, response) -> {
+            switch (String.valueOf(request.getPathInfo())) {
+                case "/resting" -> request.getRequestDispatcher("/resting").include(request, response);
+                case "/gone" -> request.getRequestDispatcher("/gone").forward(request, response);
+                default -> response.getWriter().print("open");
+            }
+        });
+        app.servlet("/resting", (request, response) -> {
+            throw new UnavailableException("resting", 60);
+        });
+        app.servlet("/gone", (request, response) -> {
+            throw new UnavailableException("gone");
+        });
+        app.start();
+        // At the second request of each kind, the container itself says that the target is unavailable.
+        for (int status : new int[] {503, 503, 404, 404}) {
+            String target = status == 503 ? "/resting" : "/gone";
+            FakeResponse refused = app.get("/app/front" + target);
+            assertEquals(status, refused.status());
+            assertEquals(status == 503, refused.header("Retry-After") != null);
+            assertEquals("open", app.get("/app/front/page").text());
+        }
+        assertEquals(404, app.get("/app/gone").status());
+    }
+
+    @Test
+    void aServletStaysAvailableIfItsDispatchLeadsToAContextThatHasBeenUndeployed() {
+        App other = new App("/other", settings -> settings.displayName("other"));
+        other.servlet("/page", (request, response) -> response.getWriter().print("other"));
+        other.start();
+        app.servlet("/front", (request, response) -> {
+            if (request.getQueryString() == null) {
+                response.getWriter().print("open");
+            } else {
+                other.context().getRequestDispatcher("/page").forward(request, response);
+            }
+        });
+        app.start();
+        assertEquals("other", app.get("/app/front?other").text());
+        other.context().inFlight().close();
+        assertEquals(404, app.get("/app/front?other").status());
+        assertEquals("open", app.get("/app/front").text());
+        other.close();
     }
 
     @Test
