@@ -69,8 +69,14 @@ final class RequestParameters {
      */
     Parameters ofDispatch(String ownQuery, Parameters continued) throws Violation {
         FormParser parser = new FormParser(limits.values(), memory);
-        parseQuery(ownQuery, parser);
+        parseQuery(octets(ownQuery), parser);
         return new Parameters(parser.parameters()).before(continued);
+    }
+
+    /** The text with each octet of its UTF-8 form as one char. An application may write characters beyond ASCII without an escape. */
+    private static String octets(String text) {
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        return octets.length == text.length() ? text : new String(octets, StandardCharsets.ISO_8859_1);
     }
 
     private void parseQuery(String text, FormParser parser) throws Violation {

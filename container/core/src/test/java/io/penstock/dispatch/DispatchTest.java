@@ -272,6 +272,22 @@ class DispatchTest {
     }
 
     @Test
+    void theQueryOfADispatchMayHaveCharactersBeyondAsciiWithoutAnEscapeAsThePathMay() {
+        app.servlet("/from", (request, response) -> request.getRequestDispatcher("/tö?name=Zoë 日本&escaped=Zo%C3%AB")
+                .forward(request, response));
+        app.servlet("/tö", (request, response) -> {
+            response.setCharacterEncoding("UTF-8");
+            response.getWriter()
+                    .print(request.getParameter("name") + "|" + request.getParameter("escaped") + "|"
+                            + request.getParameter("a") + "|" + request.getQueryString());
+        });
+        app.start();
+        assertEquals(
+                "Zoë 日本|Zoë|1|name=Zoë 日本&escaped=Zo%C3%AB",
+                app.get("/app/from?a=1").text());
+    }
+
+    @Test
     void requestsAndTheirStreamsCannotBeUsedAfterTheEndOfTheExchange() {
         List<HttpServletRequest> requests = new ArrayList<>();
         List<jakarta.servlet.ServletOutputStream> streams = new ArrayList<>();
