@@ -13,9 +13,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,6 +179,63 @@ class Servlet61Section1363FormLoginTest {
         assertEquals(200, shown.status());
         assertEquals(List.of("no-transform"), shown.values("Cache-Control"));
         assertEquals(List.of(), shown.values("Content-Encoding"), shown.head());
+    }
+
+    /** Starts a server with a constrained page and this login page. */
+    private void startWithLoginPage(String page, Consumer<Context> with) throws Exception {
+        server.close();
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .realm(GivenRealm.annAndBob())
+                .context("/app", context -> {
+                    context.servlet("desk", desk, "/desk/*")
+                            .constrain("/desk/*", "staff")
+                            .formLogin(page, page);
+                    with.accept(context);
+                })
+                .start();
+    }
+
+    @Test
+    void theConditionsAndTheRangeOfARequestAreNotForTheLoginPage(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("login.html"), "<p>Who are you?</p>");
+        Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2020-01-01T00:00:00Z")));
+        startWithLoginPage("/login.html", context -> context.resources(folder));
+        for (String line : new String[] {
+            "If-Modified-Since: Wed, 01 Jan 2025 00:00:00 GMT",
+            "If-Unmodified-Since: Tue, 01 Jan 2019 00:00:00 GMT",
+            "If-None-Match: *",
+            "If-Match: \"mine\"",
+            "Range: bytes=0-3"
+        }) {
+            RawExchange shown = RawExchange.get(server, "/app/desk/page", line);
+            assertEquals(200, shown.status(), line);
+            assertEquals("<p>Who are you?</p>", shown.body(), line);
+        }
+    }
+
+    @Test
+    void theLoginPageIsShownByGetWhateverTheMethodOfTheRequest() throws Exception {
+        startWithLoginPage(
+                "/login",
+                context -> context.servlet(
+                        "login",
+                        new HttpServlet() {
+                            @Override
+                            protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                                    throws IOException {
+                                response.getWriter().print("login by " + request.getMethod());
+                            }
+                        },
+                        "/login"));
+        for (String method : new String[] {"POST", "PUT", "DELETE"}) {
+            RawExchange shown = RawExchange.of(
+                    server,
+                    method + " /app/desk/page HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+            assertEquals(200, shown.status(), method);
+            assertEquals("login by GET", shown.body(), method);
+        }
     }
 
     @Test

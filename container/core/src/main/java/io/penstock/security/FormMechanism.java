@@ -108,7 +108,7 @@ final class FormMechanism implements Mechanism {
         session.note(LOCATION, location);
         session.note(SAVED, location == null ? keep(request, kept) : null);
         session.note(AWAITED, null);
-        show(loginPage, request, response);
+        show(loginPage, new LoginPageRequest(request), response);
         return null;
     }
 
@@ -126,7 +126,7 @@ final class FormMechanism implements Mechanism {
                 Math.max(1, Saturated.count(logins.limits().formTimeout().toSeconds())));
     }
 
-    private void show(String page, HttpRequest request, HttpServletResponse response)
+    private void show(String page, HttpServletRequest request, HttpServletResponse response)
             throws IOException, ServletException {
         RequestDispatcher dispatcher = context.getRequestDispatcher(page);
         if (dispatcher == null) {
