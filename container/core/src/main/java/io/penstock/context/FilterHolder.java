@@ -134,7 +134,7 @@ public final class FilterHolder extends Holder {
         }
         try {
             ended.destroy();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             LOG.error("{} failed in destroy()", this, e);
         }
         objects.release(ended);

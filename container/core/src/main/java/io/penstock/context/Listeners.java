@@ -159,7 +159,7 @@ public final class Listeners {
         for (ContextListener next = nextToEnd(); next != null; next = nextToEnd()) {
             try {
                 next.listener.contextDestroyed(next.event);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 failed(next.listener, e);
             }
         }
@@ -205,7 +205,7 @@ public final class Listeners {
     private static void callDestroyed(ServletRequestListener listener, ServletRequestEvent event) {
         try {
             listener.requestDestroyed(event);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             failed(listener, e);
         }
     }

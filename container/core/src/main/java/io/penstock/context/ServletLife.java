@@ -297,7 +297,7 @@ final class ServletLife {
         if (servlet != null) {
             try {
                 holder.inRole(servlet::destroy);
-            } catch (ServletException | IOException | RuntimeException | Error e) {
+            } catch (Throwable e) {
                 LOG.error("{} failed in destroy()", holder, e);
             }
             release(servlet);

@@ -22,6 +22,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.SessionTrackingMode;
 import jakarta.servlet.descriptor.JspConfigDescriptor;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -348,12 +349,16 @@ public final class WebContext implements WebSocketSessions.Context {
         filters.destroy();
         sessions.stop();
         listeners.stop();
+        close(settings.resources()::close);
+        TemporaryDirectory directory = temporary;
+        if (directory != null) {
+            close(directory::close);
+        }
+    }
+
+    private void close(Closeable files) {
         try {
-            settings.resources().close();
-            TemporaryDirectory directory = temporary;
-            if (directory != null) {
-                directory.close();
-            }
+            files.close();
         } catch (IOException e) {
             LOG.warn("Files of {} cannot be closed or deleted: {}", name(), e.toString());
         }

@@ -86,7 +86,7 @@ final class AsyncListeners {
         for (Entry entry : receivers) {
             try {
                 event.send(entry.listener(), new AsyncEvent(context, entry.request(), entry.response(), cause));
-            } catch (IOException | RuntimeException | Error e) {
+            } catch (Throwable e) {
                 synchronized (this) {
                     errors++;
                 }

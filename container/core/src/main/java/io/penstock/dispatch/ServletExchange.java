@@ -625,7 +625,8 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
     private void callOnError(Callbacks.ErrorCallback onError, Throwable cause) {
         try {
             onError.failed(cause);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            exchange.threw(e);
             ContextLog.applicationError(original, e);
         }
     }
@@ -651,7 +652,7 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
         thread.setContextClassLoader(context.getClassLoader());
         try {
             code.run(this);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             try {
                 response.abort(e);
             } finally {

@@ -30,7 +30,7 @@ final class Passivation {
                 session.touched();
                 try {
                     call.accept(listener, new HttpSessionEvent(session));
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) {
                     LOG.error("Session attribute {} failed in its activation listener", name, e);
                 }
             }

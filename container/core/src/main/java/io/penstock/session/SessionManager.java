@@ -152,7 +152,7 @@ public final class SessionManager {
         }
         try {
             events.created(made);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // No client gets the id of the session, so the session need not be saved.
             abandon(made);
             throw e;

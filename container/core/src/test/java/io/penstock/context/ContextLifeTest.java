@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.WebContext.Life;
 import io.penstock.session.WebSession;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -18,15 +20,18 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpSessionEvent;
 import jakarta.servlet.http.HttpSessionListener;
 import java.io.File;
+import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +111,57 @@ final class ContextLifeTest {
                         "b end",
                         "a end"),
                 fixture.diary);
+        assertEquals(Life.STOPPED, context.life());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwUndeclared(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    /** An application can throw any error, and, if it is not written in Java, any checked exception. */
+    @Test
+    void everyPartOfTheContextIsStoppedWhateverTheOthersThrow() throws Exception {
+        context.listeners().declare(new RecordingListener("first"));
+        context.listeners().declare(new ServletContextListener() {
+            @Override
+            public void contextDestroyed(ServletContextEvent event) {
+                throw new ServiceConfigurationError("of a driver");
+            }
+        });
+        context.filters().declare("good", new TestFilter(fixture.diary));
+        context.filters().declare("bad", new Filter() {
+            @Override
+            public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain) {
+                // never called
+            }
+
+            @Override
+            public void destroy() {
+                throw new AssertionError("of a filter");
+            }
+        });
+        for (String name : new String[] {"a", "b"}) {
+            ServletHolder servlet = context.servlets().declare(name, new TestServlet(fixture.diary) {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                public void destroy() {
+                    super.destroy();
+                    ContextLifeTest.<RuntimeException>throwUndeclared(new IOException("of a servlet"));
+                }
+            });
+            assertNotNull(servlet);
+            servlet.loadOnStartup(0);
+        }
+        context.start();
+        File temporary = assertInstanceOf(File.class, context.getAttribute(ServletContext.TEMPDIR));
+        context.sessions().leave(context.sessions().create());
+        fixture.diary.clear();
+        context.stop();
+        assertEquals(
+                List.of("destroy a", "destroy b", "destroy good", "first session over", "first end"), fixture.diary);
+        assertFalse(temporary.exists());
         assertEquals(Life.STOPPED, context.life());
     }
 

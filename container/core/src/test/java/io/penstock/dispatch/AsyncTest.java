@@ -17,6 +17,8 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponseWrapper;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -445,6 +448,73 @@ class AsyncTest {
         exchange.runJobs();
         assertEquals(List.of("read error reset", "error reset", "complete"), heard);
         assertTrue(exchange.response().isEnded());
+    }
+
+    @Test
+    void theRequestEndsInOrderAlthoughTheReadListenerFailsInOnErrorToo() {
+        app.servlet("/a", (request, response) -> {
+            request.startAsync().addListener(new RecordingListener());
+            ServletInputStream in = request.getInputStream();
+            in.setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() throws IOException {
+                    in.read();
+                }
+
+                @Override
+                public void onAllDataRead() {
+                    heard.add("all");
+                }
+
+                @Override
+                public void onError(Throwable t) {
+                    heard.add("read error " + t.getMessage());
+                    throw new NoClassDefFoundError("of an error handler");
+                }
+            });
+        });
+        app.start();
+        FakeExchange exchange = FakeExchange.of("POST /app/a", "Transfer-Encoding: chunked");
+        app.serve(exchange);
+        exchange.body().fail(new IOException("reset"));
+        exchange.runJobs();
+        assertEquals(List.of("read error reset", "error reset", "complete"), heard);
+        assertTrue(exchange.response().isEnded());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwUndeclared(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    /** Code in other languages than Java can throw checked exceptions that the interface of a listener does not declare. */
+    @Test
+    void theRequestEndsInOrderAlthoughAListenerThrowsACheckedExceptionThatItDoesNotDeclare() {
+        app.listener(new ServletRequestListener() {
+            @Override
+            public void requestDestroyed(ServletRequestEvent event) {
+                heard.add("destroyed");
+                AsyncTest.<RuntimeException>throwUndeclared(new TimeoutException("of a request listener"));
+            }
+        });
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.addListener(new RecordingListener() {
+                @Override
+                public void onComplete(AsyncEvent event) {
+                    AsyncTest.<RuntimeException>throwUndeclared(new TimeoutException("of an async listener"));
+                }
+            });
+            context.addListener(new RecordingListener());
+            context.complete();
+        });
+        app.start();
+        FakeExchange exchange = FakeExchange.of("GET /app/a");
+        app.serve(exchange);
+        assertEquals(List.of("complete", "destroyed"), heard);
+        assertTrue(exchange.response().isEnded());
+        assertNull(exchange.response().aborted());
+        assertEquals(0, app.context().inFlight().count());
     }
 
     /**

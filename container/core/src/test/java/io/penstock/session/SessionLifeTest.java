@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.http.HttpSession;
+import jakarta.servlet.http.HttpSessionBindingEvent;
+import jakarta.servlet.http.HttpSessionBindingListener;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -114,6 +117,41 @@ final class SessionLifeTest {
         session.setAttribute("a", 1);
         session.invalidate();
         assertEquals(List.of("created", "added a", "destroyed with [a]", "removed a"), fixture.diary);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void throwUndeclared(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    /** A listener that is not written in Java can throw checked exceptions that it does not declare. */
+    @Test
+    void aSessionWhoseCreationFailsIsForgottenWhateverTheListenerThrows() {
+        fixture.whenCreated = () -> SessionLifeTest.<RuntimeException>throwUndeclared(new IOException("no database"));
+        assertThrows(IOException.class, manager::create);
+        assertEquals(0, manager.count());
+        assertTrue(fixture.store.transientIds().isEmpty());
+    }
+
+    @Test
+    void aSessionEndsCompletelyWhateverTheListenersOfItsAttributesThrow() {
+        WebSession session = manager.create();
+        for (String name : new String[] {"a", "b"}) {
+            session.setAttribute(name, new HttpSessionBindingListener() {
+                @Override
+                public void valueUnbound(HttpSessionBindingEvent event) {
+                    fixture.diary.add("unbound " + event.getName());
+                    SessionLifeTest.<RuntimeException>throwUndeclared(new IOException("no database"));
+                }
+            });
+        }
+        manager.leave(session);
+        fixture.diary.clear();
+        fixture.pass(Duration.ofHours(1));
+        fixture.expire();
+        assertEquals(List.of("destroyed with [a, b]", "unbound a", "unbound b"), fixture.diary);
+        assertFalse(session.isValid());
+        assertEquals(0, manager.count());
     }
 
     @Test
