@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,5 +104,35 @@ final class ConcurrentSessionTest {
             assertEquals(List.of(session.getId()), List.copyOf(fixture.store.transientIds()));
             session.invalidate();
         }
+    }
+
+    @Test
+    void aSessionIsNotStoredIfAnotherThreadInvalidatesItWhileItsFirstRequestEnds() throws Exception {
+        AtomicReference<WebSession> created = new AtomicReference<>();
+        AtomicReference<Thread> invalidating = new AtomicReference<>();
+        MemorySessions stored = new MemorySessions();
+        InvocationHandler handler = (proxy, method, args) -> {
+            if (method.getName().equals("release")) {
+                Thread other = new Thread(created.get()::invalidate);
+                invalidating.set(other);
+                other.start();
+                // The present thread has the lock of the session, so the other thread must wait somewhere.
+                while (other.getState() != Thread.State.BLOCKED) {
+                    Thread.onSpinWait();
+                }
+            }
+            return method.invoke(stored, args);
+        };
+        SessionRepository repository = (SessionRepository) Proxy.newProxyInstance(
+                SessionRepository.class.getClassLoader(), new Class<?>[] {SessionRepository.class}, handler);
+        SessionFixture raced = new SessionFixture(repository, Instant.parse("2026-01-01T00:00:00Z"));
+        WebSession session = raced.manager.create();
+        created.set(session);
+        raced.manager.leave(session);
+        invalidating.get().join();
+        assertFalse(session.isValid());
+        assertEquals(List.of("created", "destroyed with []"), raced.diary);
+        assertEquals(List.of(), List.copyOf(stored.transientIds()));
+        assertNull(raced.manager.find(session.getId()));
     }
 }
