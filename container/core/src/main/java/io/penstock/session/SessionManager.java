@@ -531,6 +531,8 @@ public final class SessionManager {
         failures.attempt(() -> events.destroyed(session));
         session.unbindAll(failures);
         session.ended();
+        // A listener or another thread may have set an attribute meanwhile. From now on none can be set.
+        session.unbindAll(failures);
         remove(session);
         failures.rethrow();
     }

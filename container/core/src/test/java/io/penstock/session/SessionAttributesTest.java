@@ -1,8 +1,10 @@
 package io.penstock.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.http.HttpSessionBindingEvent;
 import jakarta.servlet.http.HttpSessionBindingListener;
@@ -81,6 +83,24 @@ final class SessionAttributesTest {
         assertEquals(
                 List.of("x bound to a", "added a", "destroyed with [a]", "x unbound from a", "removed a"),
                 afterCreation());
+    }
+
+    @Test
+    void valuesThatAListenerBindsWhileTheSessionEndsAreUnboundToo() {
+        // The map of the attributes keeps this name behind most others, so the removal has passed those when they are set.
+        session.setAttribute("o", new HttpSessionBindingListener() {
+            @Override
+            public void valueUnbound(HttpSessionBindingEvent event) {
+                for (char name = 'a'; name < 'o'; name++) {
+                    event.getSession().setAttribute(String.valueOf(name), new Bound("late"));
+                }
+            }
+        });
+        session.invalidate();
+        for (char name = 'a'; name < 'o'; name++) {
+            assertTrue(fixture.diary.contains("late unbound from " + name), fixture.diary.toString());
+        }
+        assertFalse(session.isValid());
     }
 
     @Test
