@@ -20,17 +20,25 @@ final class EnteredContexts {
     // Created by the first dispatch into another context. Most exchanges have no such dispatch.
     private volatile @Nullable Map<WebContext, InFlight.Visit> others;
     private volatile @Nullable Runnable timeoutAction;
+    private volatile boolean ended;
 
     EnteredContexts(WebContext home, InFlight.Visit first) {
         this.home = home;
         this.first = first;
     }
 
-    /** @throws UnavailableException if the context has been undeployed */
+    /**
+     * @throws UnavailableException if the context has been undeployed
+     * @throws IllegalStateException if the exchange has ended. A task of the application can outlast it
+     */
     void enter(WebContext context) throws UnavailableException {
-        if (context == home) {
-            return;
+        if (context != home) {
+            enterOther(context);
         }
+    }
+
+    /** Several threads can dispatch at the same time, but each context gets one visit. */
+    private synchronized void enterOther(WebContext context) throws UnavailableException {
         Map<WebContext, InFlight.Visit> known = others;
         if (known == null) {
             known = new ConcurrentHashMap<>(2);
@@ -47,6 +55,11 @@ final class EnteredContexts {
                 visit.onUndeployTimeout(action);
             }
         }
+        // The field is read after the visit is added. So either leave() finds the visit, or this check finds the end.
+        if (ended) {
+            known.values().forEach(InFlight.Visit::end);
+            throw new IllegalStateException("The request has ended");
+        }
     }
 
     /** @param action ends the exchange when the undeployment of one of the contexts times out */
@@ -61,6 +74,7 @@ final class EnteredContexts {
 
     /** Called when the exchange has ended. Idempotent. */
     void leave() {
+        ended = true;
         first.end();
         Map<WebContext, InFlight.Visit> known = others;
         if (known != null) {
