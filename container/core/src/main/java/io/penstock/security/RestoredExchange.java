@@ -78,6 +78,16 @@ final class RestoredExchange implements Exchange {
     }
 
     @Override
+    public String protocolRequestId() {
+        return carrier.protocolRequestId();
+    }
+
+    @Override
+    public String protocolConnectionId() {
+        return carrier.protocolConnectionId();
+    }
+
+    @Override
     public void resume(Runnable job) {
         carrier.resume(job);
     }
