@@ -38,6 +38,9 @@ final class RestrictedContext {
                 RestrictedContext.class.getClassLoader(),
                 new Class<?>[] {ServletContext.class},
                 (proxy, method, args) -> {
+                    if (method.getName().equals("equals")) {
+                        return proxy == args[0];
+                    }
                     if (REFUSED.contains(method.getName())) {
                         throw new UnsupportedOperationException(
                                 method.getName() + " cannot be called by a context listener that was added by code");

@@ -261,6 +261,7 @@ final class ContextLifeTest {
             assertThrows(
                     UnsupportedOperationException.class, () -> servletContext.setRequestCharacterEncoding("UTF-8"));
             assertThrows(NullPointerException.class, () -> servletContext.getAttribute(null));
+            assertEquals(servletContext, event.getServletContext());
             servletContext.setAttribute("refused", "all");
         }
     }
