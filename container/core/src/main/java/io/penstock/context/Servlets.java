@@ -180,7 +180,7 @@ public final class Servlets {
         for (ServletHolder servlet : early) {
             try {
                 servlet.lifeCycle().load();
-            } catch (ServletException | RuntimeException | LinkageError e) {
+            } catch (Exception | LinkageError e) {
                 if (failure == ContextSettings.EagerServlets.MUST_LOAD) {
                     throw e;
                 }

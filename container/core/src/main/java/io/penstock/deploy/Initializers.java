@@ -5,7 +5,6 @@ import io.penstock.context.ContextInitializer;
 import io.penstock.limits.OperatorFile;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.HandlesTypes;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -93,7 +92,7 @@ final class Initializers {
             throws InitializerException {
         try {
             initializer.onStartup(wanted, context);
-        } catch (ServletException | RuntimeException | LinkageError e) {
+        } catch (Exception | LinkageError e) {
             throw new InitializerException(initializer.getClass().getName(), e);
         }
     }

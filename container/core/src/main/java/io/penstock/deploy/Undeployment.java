@@ -137,7 +137,7 @@ final class Undeployment {
             public void run() {
                 try {
                     run.run();
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) {
                     LOG.error("Failed: {}", what, e);
                 }
             }

@@ -6,7 +6,6 @@ import io.penstock.context.WebContext;
 import io.penstock.request.Guard;
 import io.penstock.security.ContextGuard;
 import io.penstock.security.Logins;
-import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +93,7 @@ public final class WebApplication {
     void initialise() throws DeploymentException {
         try {
             context.initialise(initializers);
-        } catch (ServletException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
     }
@@ -120,7 +119,7 @@ public final class WebApplication {
     void begin() throws DeploymentException {
         try {
             context.begin();
-        } catch (ServletException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             throw failed(e);
         }
         for (Map.Entry<String, SourceLocation> servlet : preliminary.entrySet()) {

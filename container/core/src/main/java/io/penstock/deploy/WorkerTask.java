@@ -47,7 +47,7 @@ final class WorkerTask<T> implements Job {
         worker.setContextClassLoader(loader);
         try {
             done.complete(change.carryOut());
-        } catch (DeploymentException | RuntimeException | Error e) {
+        } catch (Throwable e) {
             // The method await() throws this exception again.
             done.completeExceptionally(e);
         } finally {

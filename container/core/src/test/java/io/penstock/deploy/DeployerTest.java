@@ -32,6 +32,7 @@ import io.penstock.deploy.application.PlainServlet;
 import io.penstock.deploy.application.StartListener;
 import io.penstock.deploy.application.ThrowingListener;
 import io.penstock.deploy.application.TimingFilter;
+import io.penstock.deploy.application.UndeclaringListener;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.http.Fields;
@@ -451,6 +452,16 @@ class DeployerTest {
                         + ThrowingListener.class.getName() + ".contextInitialized, ThrowingListener.java:"
                         + lineOfThrow() + ")",
                 message);
+        assertTemporaryFolderIsEmpty();
+    }
+
+    @Test
+    void aCheckedExceptionThatTheApplicationDoesNotDeclareIsReportedToo() throws Exception {
+        Path war = war(Packing.empty().withClasses(CLASSES, UndeclaringListener.class));
+        WebApplication application = deployer.deploy("/", war);
+        String message =
+                assertThrows(DeploymentException.class, application::start).getMessage();
+        assertTrue(message.startsWith(war + ": does not start: java.io.IOException: no such file (in "), message);
         assertTemporaryFolderIsEmpty();
     }
 
