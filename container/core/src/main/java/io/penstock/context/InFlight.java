@@ -25,6 +25,7 @@ public final class InFlight {
     private final Set<Visit> withTimeoutAction = ConcurrentHashMap.newKeySet();
     private final Set<Visit> withUndeployAction = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
+    private volatile boolean timedOut;
 
     private enum State {
         OPEN,
@@ -55,11 +56,15 @@ public final class InFlight {
         /**
          * Sets an action for a request that continues without a thread: an asynchronous request, or an upgraded connection.
          *
-         * @param action ends the request when the undeployment has timed out; can run on any thread
+         * @param action ends the request when the undeployment has timed out. The action can run twice, on any thread
          */
         public void onUndeployTimeout(Runnable action) {
             timeoutAction = action;
             withTimeoutAction.add(this);
+            // Checked after the visit is added to the set, as in onUndeploy().
+            if (timedOut) {
+                action.run();
+            }
             if (stay == Stay.ENDED) {
                 withTimeoutAction.remove(this);
             }
@@ -149,6 +154,7 @@ public final class InFlight {
 
     /** Called when the undeployment has timed out. Ends the requests that continue without a thread. */
     public void runTimeoutActions() {
+        timedOut = true;
         withTimeoutAction.forEach(Visit::runTimeoutAction);
     }
 

@@ -65,6 +65,20 @@ final class InFlightTest {
         assertEquals(List.of("stays"), asked);
     }
 
+    /** A call that has run longer than the time-out may then begin asynchronous processing. */
+    @Test
+    void aRequestThatContinuesWithoutAThreadAfterTheUndeployTimeoutIsNotifiedToo() {
+        List<String> asked = new ArrayList<>();
+        InFlight.Visit late = inFlight.enter();
+        assertNotNull(late);
+        assertFalse(closeIsComplete());
+        inFlight.runTimeoutActions();
+        late.onUndeployTimeout(() -> asked.add("late"));
+        assertEquals(List.of("late"), asked);
+        late.end();
+        assertTrue(closeIsComplete());
+    }
+
     @Test
     void runningRequestsAreNotifiedOfTheUndeploymentAtTheClose() {
         List<String> asked = new ArrayList<>();
