@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.dispatch.RecordingAsyncListener;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletException;
@@ -225,6 +227,67 @@ class SteppedLifeTest {
         HttpResponse<String> response = get(server, "/hello");
         assertEquals("hello", response.body());
         assertTrue(response.headers().firstValue("Connection").isEmpty(), "the connection must stay open");
+    }
+
+    /** Starts asynchronous processing without a time-out, and never completes it. */
+    private Penstock startWithWaitingServlet(List<String> heard) throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context(
+                        "/",
+                        context -> context.servlet(
+                                "waiting",
+                                new HttpServlet() {
+                                    @Override
+                                    protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                                        AsyncContext async = request.startAsync();
+                                        async.setTimeout(0);
+                                        async.addListener(new RecordingAsyncListener(heard));
+                                        entered.countDown();
+                                    }
+                                },
+                                "/waiting"))
+                .start();
+    }
+
+    private static Socket send(Penstock server, String path) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.port());
+        socket.getOutputStream()
+                .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    @Test
+    void aDrainEndsWhenTheClientOfAnAsynchronousRequestDisconnects() throws Exception {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        try (Penstock server = startWithWaitingServlet(heard);
+                Socket idle = send(server, "/none");
+                Socket gone = send(server, "/waiting")) {
+            assertTrue(entered.await(1, TimeUnit.MINUTES));
+            assertEquals('H', idle.getInputStream().read());
+            CompletableFuture<Boolean> drained = startDrain(server);
+            idle.getInputStream().readAllBytes(); // the end comes when the drain closes idle connections
+            gone.setSoLinger(true, 0); // resets the connection
+            gone.close();
+            assertTrue(drained.get(1, TimeUnit.MINUTES));
+            assertEquals(List.of("error", "complete"), heard);
+        }
+    }
+
+    @Test
+    void anAsynchronousRequestEndsWhenTheServerIsSuspended() throws Exception {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        try (Penstock server = startWithWaitingServlet(heard);
+                Socket waiting = send(server, "/waiting")) {
+            assertTrue(entered.await(1, TimeUnit.MINUTES));
+            server.suspend();
+            await().atMost(PATIENCE).until(() -> heard.equals(List.of("error", "complete")));
+            assertEquals('H', waiting.getInputStream().read());
+            server.resume();
+            assertTrue(server.drain(PATIENCE));
+        }
     }
 
     @Test

@@ -864,7 +864,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
         output.observer().lost(cause.getMessage());
         DisconnectAction action = onDisconnect;
-        if (action != null && !server().shutdown().isFinishing()) {
+        if (action != null && !server().queue().isClosed()) {
             action.run();
         }
     }

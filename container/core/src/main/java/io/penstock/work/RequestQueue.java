@@ -271,6 +271,11 @@ public final class RequestQueue {
         });
     }
 
+    /** Whether the queue has been closed. Afterwards perhaps no worker is left. Any thread. */
+    public boolean isClosed() {
+        return jobs.closed;
+    }
+
     /** Abandons all waiting jobs, because no worker will take them. Thread: the owner of the workers. */
     void abandonRest() {
         removeAll(WaitingJobs::nextAbandoned, Job::abandon);
