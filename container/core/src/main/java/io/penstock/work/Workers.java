@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import javax.management.JMException;
@@ -310,16 +311,29 @@ public final class Workers {
 
     // ---- more workers
 
-    /** Starts as many workers as can be started, but not more than {@code count}. */
+    /**
+     * Starts as many workers as can be started, but not more than {@code count}. Each is announced by itself: if one cannot be started, no
+     * other counts as searching.
+     */
     private void startMore(int count) {
-        int more = queue.ask(jobs -> jobs.workers.start(count));
-        for (int i = 0; i < more; i++) {
+        for (int i = 0; i < count && queue.ask(jobs -> jobs.workers.start(1)) > 0; i++) {
             startOne();
         }
     }
 
-    /** Starts a worker that the queue has announced. Any thread. */
+    /**
+     * Starts a worker that the queue has announced. Throws no exception, since the caller has possibly taken a job, and must run it. Any
+     * thread.
+     */
     private void startOne() {
+        try {
+            startAnnounced();
+        } catch (Throwable t) {
+            rounds.handle("A worker could not be started", t);
+        }
+    }
+
+    private void startAnnounced() {
         Worker worker = null;
         boolean started = false;
         OutOfMemoryError failure = null;
@@ -388,16 +402,32 @@ public final class Workers {
         }
     }
 
-    /** More jobs wait than the usual number of workers can take. Decides soon whether more workers help. Any thread. */
+    /**
+     * More jobs wait than the usual number of workers can take. Decides soon whether more workers help. Throws no exception, as {@link
+     * #startOne}. Any thread.
+     */
     private void grow() {
         if (!deciding.get() && deciding.compareAndSet(false, true)) {
-            decideAfter(Math.max(SOON_NANOS, decided + pause - System.nanoTime()));
+            try {
+                decideAfter(Math.max(SOON_NANOS, decided + pause - System.nanoTime()));
+            } catch (Throwable t) {
+                rounds.handle("The decision about more workers could not be planned", t);
+            }
         }
     }
 
     private void decideAfter(long nanos) {
-        if (scheduler != null) {
-            scheduler.after(Duration.ofNanos(nanos), this::decideAgain);
+        boolean due = false;
+        try {
+            if (scheduler != null) {
+                scheduler.after(Duration.ofNanos(nanos), this::decideAgain);
+            }
+            due = true;
+        } finally {
+            if (!due) {
+                // Without memory for the task, the next job leads to the next decision.
+                deciding.set(false);
+            }
         }
     }
 
@@ -570,6 +600,10 @@ public final class Workers {
         /** Whether the worker must not take more jobs. Used by the thread of the worker only. */
         private boolean done;
 
+        // Made with the worker: its thread must not end for lack of memory, since the queue counts on it.
+        private final BooleanSupplier resumed = this::resumed;
+        private final Runnable takeOne = this::takeOne;
+
         // The mapping of the job that has left something to be sent. Used by the thread of the worker only.
         private @Nullable Mapping leftBy;
 
@@ -591,9 +625,6 @@ public final class Workers {
 
         @Override
         public void run() {
-            if (kind == ThreadKind.VIRTUAL) {
-                OF_VIRTUAL.set(this);
-            }
             worksOn();
             while (queue.jobs.workers.isLeaving(taker)) {
                 if (handedOver()) {
@@ -653,7 +684,7 @@ public final class Workers {
 
         private void worksOn() {
             done = false;
-            rounds.repeat("A worker's round failed; the worker continues", this::resumed, this::takeOne);
+            rounds.repeat("A worker's round failed; the worker continues", resumed, takeOne);
         }
 
         private boolean resumed() {
@@ -665,6 +696,9 @@ public final class Workers {
          * job.
          */
         private void takeOne() {
+            if (kind == ThreadKind.VIRTUAL && OF_VIRTUAL.get() == null) {
+                OF_VIRTUAL.set(this);
+            }
             Job job = queue.take(taker);
             if (job == null) {
                 done = true;
@@ -699,13 +733,21 @@ public final class Workers {
                 places.set(place, successor);
                 starting.accept(successor.thread);
                 return true;
-            } catch (OutOfMemoryError e) {
+            } catch (Throwable t) {
                 // No thread can be created now, so this worker continues.
                 places.set(place, this);
-                LOG.warn("{} is not replaced by a new thread: {}", thread.getName(), e.toString());
+                notReplaced(t);
                 return false;
             } finally {
                 queue.change(jobs -> jobs.workers.tookOver());
+            }
+        }
+
+        private void notReplaced(Throwable why) {
+            try {
+                LOG.warn("{} is not replaced by a new thread: {}", thread.getName(), why.toString());
+            } catch (Throwable t) {
+                rounds.handle("A worker is not replaced by a new thread", t);
             }
         }
     }

@@ -154,6 +154,26 @@ final class WorkerRenewalTest {
     }
 
     @Test
+    void aWorkerGoesOnWhateverPreventsTheStartOfItsSuccessor() throws Exception {
+        AtomicInteger threads = new AtomicInteger();
+        RequestQueue alone = new RequestQueue(10, 1);
+        Workers one = new Workers(alone, 1, null, "", Rounds.unwatched(), ThreadKind.PLATFORM, thread -> {
+            if (threads.getAndIncrement() > 0) {
+                throw new InternalError("on purpose");
+            }
+            thread.start();
+        });
+        one.start();
+        Thread worker = one.doing().get(0).thread();
+        one.renew();
+        await().until(() -> threads.get() == 2);
+        CompletableFuture<Thread> serving = new CompletableFuture<>();
+        alone.resume((Doing) () -> serving.complete(Thread.currentThread()));
+        assertSame(worker, serving.get(60, TimeUnit.SECONDS));
+        one.stop(PATIENCE);
+    }
+
+    @Test
     void allWorkersAreStoppedEvenDuringARenewal() throws Exception {
         workers.start();
         workers.renew();

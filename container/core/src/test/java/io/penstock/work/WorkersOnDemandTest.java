@@ -2,7 +2,6 @@ package io.penstock.work;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.memory.Rounds;
@@ -18,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -273,9 +273,76 @@ class WorkersOnDemandTest {
             }
             thread.start();
         });
-        assertThrows(OutOfMemoryError.class, () -> offer(1, running::incrementAndGet));
+        offer(1, running::incrementAndGet);
         mostThreads = 1;
         offer(1, running::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> running.get() == 2);
+        full.stop();
+    }
+
+    /** A scheduler that has no memory for further tasks while the test says so. */
+    private Scheduler scheduler(AtomicBoolean full) {
+        return new Scheduler("", Rounds.unwatched()) {
+            @Override
+            public Future<?> after(Duration delay, Runnable task) {
+                if (full.get()) {
+                    throw new OutOfMemoryError("Java heap space, on purpose");
+                }
+                return scheduler.after(delay, task);
+            }
+        };
+    }
+
+    @Test
+    void aWorkerRunsTheJobThatItHasTakenIfNoOtherCanBeStartedForTheNextJob() {
+        Scheduler full = scheduler(new AtomicBoolean(true));
+        AtomicInteger threads = new AtomicInteger();
+        workers = new Workers(queue, 2, full, "", Rounds.unwatched(), ThreadKind.PLATFORM, thread -> {
+            if (threads.getAndIncrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            thread.start();
+        });
+        offer(1, this::waits);
+        await().atMost(PATIENCE).until(() -> running.get() == 1);
+        offer(2, running::incrementAndGet);
+        end.countDown();
+        await().atMost(PATIENCE).until(() -> running.get() == 3);
+        full.stop();
+    }
+
+    @Test
+    void aFurtherJobLeadsToADecisionIfThereWasNoMemoryToPlanOne() {
+        AtomicBoolean full = new AtomicBoolean(true);
+        Scheduler sometimesFull = scheduler(full);
+        workers = new Workers(queue, MAX, sometimesFull, "", Rounds.unwatched(), ThreadKind.PLATFORM);
+        offer(USUAL + 1, this::waits);
+        await().atMost(PATIENCE).until(() -> running.get() == USUAL);
+        full.set(false);
+        offer(1, this::waits);
+        await().atMost(PATIENCE).until(() -> {
+            decide(1);
+            return running.get() == USUAL + 2;
+        });
+        sometimesFull.stop();
+    }
+
+    @Test
+    void workersAreWokenAlthoughAnotherOneCouldNotBeStarted() {
+        Scheduler full = scheduler(new AtomicBoolean(true));
+        AtomicInteger threads = new AtomicInteger();
+        workers = new Workers(queue, 3, full, "", Rounds.unwatched(), ThreadKind.PLATFORM, thread -> {
+            if (threads.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            thread.start();
+        });
+        workers.start(3);
+        assertEquals(2, workers.started());
+        await().atMost(PATIENCE)
+                .until(() -> workers.doing().stream()
+                        .allMatch(one -> one.thread().getState() == Thread.State.TIMED_WAITING));
+        offer(2, this::waits);
         await().atMost(PATIENCE).until(() -> running.get() == 2);
         full.stop();
     }
