@@ -200,6 +200,10 @@ final class IdleWorkers {
         if (worker.state == State.SEARCHES) {
             searching--;
             worker.state = State.AWAKE;
+        } else if (worker.state == State.ASLEEP) {
+            // An exception has ended its sleep.
+            asleep.remove(worker);
+            worker.state = State.AWAKE;
         }
     }
 

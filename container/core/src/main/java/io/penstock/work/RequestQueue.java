@@ -256,11 +256,15 @@ public final class RequestQueue {
                 return job;
             }
             while (!worker.sleep(idleNanos)) {
-                if (ask(jobs -> jobs.workers.goesAway(worker))) {
+                if (step(Wake.NOW, RequestQueue::goesAway, worker)) {
                     return null;
                 }
             }
         }
+    }
+
+    private static boolean goesAway(WaitingJobs jobs, Taker worker) {
+        return jobs.workers.goesAway(worker);
     }
 
     /** Closes the queue: further jobs are refused. Workers run the queued jobs. After that, {@link #take} returns null. */

@@ -470,6 +470,20 @@ final class RequestQueueTest {
     }
 
     /** RDF4J, for example, gives the thread the name of its repository. */
+    /** If memory is exhausted, the sleep of a worker can end by an exception. The worker then looks for a job again. */
+    @Test
+    void aWorkerWhoseSleepHasFailedCountsOnceAndRunsItsNextJob() {
+        RequestQueue queue = new RequestQueue(10, 1);
+        IdleWorkers.Taker worker = new IdleWorkers.Taker(Thread.currentThread(), false, () -> {});
+        assertNull(queue.ask(jobs -> jobs.nextOrSleep(worker)));
+        assertNull(queue.ask(jobs -> jobs.nextOrSleep(worker)));
+        assertEquals(1, queue.<Integer>ask(jobs -> jobs.workers.count()));
+        Named job = new Named("job");
+        queue.resume(job);
+        assertSame(job, queue.take(worker));
+        assertEquals(0, queue.<Integer>ask(jobs -> jobs.workers.count()));
+    }
+
     @Test
     void aWorkerGetsItsNameBackAfterAJobHasChangedIt() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
