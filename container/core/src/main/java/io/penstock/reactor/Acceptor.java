@@ -255,8 +255,9 @@ public final class Acceptor implements Reactor.Watch {
             state = acceptSome();
         } catch (Throwable e) {
             state = State.SHORT;
-            failed(e);
+            // Set first: failed() needs memory, and nothing else would lead to the next attempt.
             reactor.wheel().set(pause, reactor.now() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+            failed(e);
         }
         wantConnections(state == State.ACCEPTING);
         if (state == State.ACCEPTING && !more) {

@@ -13,6 +13,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
 import io.penstock.limits.Listen.ConnectionsPolicy;
 import io.penstock.limits.ListenAddress.BindAddress;
+import io.penstock.memory.MemoryWatch;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.ManualClock;
@@ -182,6 +183,40 @@ final class AcceptorTest {
                 return true;
             }
         });
+        acceptor.start();
+        try (Socket lucky = connect(acceptor)) {
+            assertAccepted();
+            lucky.shutdownOutput();
+        } finally {
+            acceptor.stop();
+        }
+    }
+
+    /** The memory that the first call lacks is also missing for the report. */
+    @Test
+    void theAcceptorContinuesIfItsFailureCannotBeReported() throws Exception {
+        AtomicBoolean full = new AtomicBoolean(true);
+        MemoryWatch memory = new MemoryWatch(() -> {});
+        memory.whenCounted(() -> {
+            full.set(false);
+            throw new OutOfMemoryError("thrown by the test");
+        });
+        TestReceiver receiver = new TestReceiver() {
+            @Override
+            public boolean hasRoom(Runnable whenRoom) {
+                if (full.get()) {
+                    throw new OutOfMemoryError("thrown by the test");
+                }
+                return true;
+            }
+        };
+        Acceptor acceptor = new Acceptor(
+                reactor,
+                List.of(new Acceptor.Endpoint(BindAddress.of(ANY_PORT), receiver)),
+                LISTEN,
+                receiver,
+                counters,
+                new Rounds(memory));
         acceptor.start();
         try (Socket lucky = connect(acceptor)) {
             assertAccepted();
