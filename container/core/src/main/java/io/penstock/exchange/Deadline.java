@@ -54,6 +54,13 @@ public abstract class Deadline extends TimerWheel.Timer {
 
     @Override
     protected final void expired() {
-        link.contain(this::passed);
+        Link.Part action;
+        try {
+            action = this::passed;
+        } catch (OutOfMemoryError e) {
+            in(0); // otherwise the deadline would be lost; the next tick tries again
+            throw e;
+        }
+        link.contain(action);
     }
 }

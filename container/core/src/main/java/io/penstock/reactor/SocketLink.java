@@ -149,8 +149,13 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     void run() {
         int bits = SIGNALS.getAndSet(this, 0);
         LinkHandler to = handler;
-        if (to != null) {
-            contain(() -> to.onSignals(bits));
+        if (to == null || state != State.OPEN) {
+            return;
+        }
+        try { // not contain(), since a lambda needs memory, and the signals would be lost without it
+            to.onSignals(bits);
+        } catch (Throwable t) {
+            threw(t);
         }
     }
 
@@ -313,8 +318,13 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     void onReadAgain() {
         readsAgain = false;
         LinkHandler to = handler;
-        if (to != null) {
-            contain(to::onReadable);
+        if (to == null || state != State.OPEN) {
+            return;
+        }
+        try { // not contain(), see run()
+            to.onReadable();
+        } catch (Throwable t) {
+            threw(t);
         }
     }
 
