@@ -80,6 +80,14 @@ public final class Continuations implements Job {
         /** Called when a turn has ended, except after the first turn. Thread: the worker of this turn. */
         void afterTurn(End end);
 
+        /**
+         * A job has thrown. Jobs handle the failures of the application, so memory was short. The next job follows. Thread: the worker of
+         * the current turn.
+         */
+        default void jobFailed(Throwable thrown) {
+            throw new IllegalStateException(thrown);
+        }
+
         /** The share of the exchange's bulkhead, as in {@link Job#lane}. */
         default @Nullable Lane lane() {
             return null;
@@ -177,7 +185,12 @@ public final class Continuations implements Job {
                     return end();
                 }
             }
-            job.run();
+            try {
+                job.run();
+            } catch (Throwable t) {
+                // Otherwise the turn would never end.
+                owner.jobFailed(t);
+            }
         }
     }
 

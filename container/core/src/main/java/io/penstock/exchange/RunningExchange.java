@@ -410,6 +410,13 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         }
     }
 
+    /** There was no memory for a continuation. Without it the exchange could wait for ever, so its response is aborted. */
+    @Override
+    public final void jobFailed(Throwable thrown) {
+        abort(thrown);
+        server.rounds().handle(failure(), thrown);
+    }
+
     /** The exchange is over. Thread: the worker of its last turn. */
     protected final void over() {
         over = true;

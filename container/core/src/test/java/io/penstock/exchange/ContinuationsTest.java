@@ -47,6 +47,11 @@ final class ContinuationsTest {
             ends.add(end);
             afterTurnCalls.incrementAndGet();
         }
+
+        @Override
+        public void jobFailed(Throwable thrown) {
+            ran.add(thrown.getMessage());
+        }
     }
 
     @BeforeEach
@@ -86,6 +91,20 @@ final class ContinuationsTest {
         });
         continuations.runJobs();
         assertEquals(List.of("outer", "inner"), ran);
+    }
+
+    @Test
+    void theTurnEndsAlthoughAJobHasThrown() {
+        continuations.runJobs();
+        continuations.add(() -> {
+            throw new OutOfMemoryError("thrown by the test");
+        });
+        continuations.add(() -> ran.add("next"));
+        await().until(() -> ran.size() == 2);
+        assertEquals(List.of("thrown by the test", "next"), ran);
+        await().until(() -> !ends.isEmpty());
+        continuations.add(() -> ran.add("later"));
+        await().until(() -> ran.size() == 3);
     }
 
     /**
