@@ -202,9 +202,7 @@ final class Archive {
             in.close();
             // The file can exist if a server process ended before it deleted the source.
             Files.move(
-                    target,
-                    source.resolveSibling(source.getFileName() + PACKED),
-                    StandardCopyOption.REPLACE_EXISTING);
+                    target, source.resolveSibling(source.getFileName() + PACKED), StandardCopyOption.REPLACE_EXISTING);
             Files.deleteIfExists(source);
             return true;
         }

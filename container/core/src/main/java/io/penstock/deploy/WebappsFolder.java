@@ -204,7 +204,8 @@ public final class WebappsFolder {
                 ApplicationSnapshot snapshot = at(file, contextPath == null ? null : seen.get(contextPath));
                 if (contextPath != null && snapshot != null) {
                     all.merge(contextPath, snapshot, ApplicationSnapshot::or);
-                } else if (snapshot != null && !String.valueOf(file.getFileName()).startsWith(".")) {
+                } else if (snapshot != null
+                        && !String.valueOf(file.getFileName()).startsWith(".")) {
                     unnamed.add(file);
                 }
             }

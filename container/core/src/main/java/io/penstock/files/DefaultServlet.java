@@ -184,10 +184,7 @@ public final class DefaultServlet extends HttpServlet {
     }
 
     private void answerFile(
-            HttpServletRequest request,
-            HttpServletResponse response,
-            Representation file,
-            FileAnswer.Attempt attempt)
+            HttpServletRequest request, HttpServletResponse response, Representation file, FileAnswer.Attempt attempt)
             throws IOException {
         FileAnswer answer = new FileAnswer(
                 request, response, file, Objects.requireNonNull(type), smallFiles, clock.instant(), attempt);

@@ -201,7 +201,8 @@ final class UpgradeStage {
 
     /** Whether the server does not read, because memory is short, or because the application has not read what has arrived. */
     private boolean isPaused() {
-        return !in.canReadSocket() || !in.hasEnded() && Objects.requireNonNull(body).room() == 0;
+        return !in.canReadSocket()
+                || !in.hasEnded() && Objects.requireNonNull(body).room() == 0;
     }
 
     /** Called when the deadline has passed. */

@@ -278,7 +278,8 @@ final class Http2Connection implements Conversation {
         }
         paused = false;
         if (unread == null) {
-            frame(ResponsePipe.NOTHING); // perhaps the end of an empty DATA frame, which was the last one before the pause
+            frame(ResponsePipe.NOTHING); // perhaps the end of an empty DATA frame, which was the last one before the
+            // pause
         }
         resumeReading();
     }

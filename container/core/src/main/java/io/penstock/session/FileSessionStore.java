@@ -52,8 +52,7 @@ public final class FileSessionStore implements SessionStore {
     private final ConcurrentHashMap<SessionKey, Entry> index = new ConcurrentHashMap<>();
 
     /** Each session has one of these locks, by its key. */
-    private final List<Object> locks =
-            Stream.generate(Object::new).limit(LOCKS).toList();
+    private final List<Object> locks = Stream.generate(Object::new).limit(LOCKS).toList();
 
     /** The data of a session that are needed without reading the session's file. */
     private record Entry(long version, Instant created, Instant accessed, int maxInactiveSeconds) {

@@ -73,9 +73,8 @@ class ConvertedArchivesTest {
 
     @Test
     void anArchiveThatIsReplacedDuringItsConversionIsNotKeptUnderTheHashOfTheFormerOne() throws Exception {
-        DeploymentException changed = assertThrows(
-                DeploymentException.class,
-                () -> converting(() -> replace("second")).of(archive));
+        DeploymentException changed = assertThrows(DeploymentException.class, () -> converting(() -> replace("second"))
+                .of(archive));
         assertTrue(changed.getMessage().contains("has changed"), changed.getMessage());
         assertEquals(List.of(), files());
 

@@ -100,8 +100,8 @@ final class ReactorWithoutMemoryTest {
             Reactor reactor = new Reactor(
                     "reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, new Rounds(memory));
             reactor.start();
-            try (ServerSocketChannel server =
-                            ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (ServerSocketChannel server = ServerSocketChannel.open()
+                            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                     SocketChannel client = SocketChannel.open(server.getLocalAddress())) {
                 SocketChannel accepted = server.accept();
                 accepted.configureBlocking(false);

@@ -200,7 +200,9 @@ class DefaultServletTest {
         files.file("large.png", new byte[100_000]);
         String tag = get("/large.png").fields.first("ETag");
         FakeResponse response = replacing("large.png", new byte[50_000]);
-        FakeRequest request = new FakeRequest("GET", "/large.png").with("Range", "bytes=20000-").with("If-Range", tag);
+        FakeRequest request = new FakeRequest("GET", "/large.png")
+                .with("Range", "bytes=20000-")
+                .with("If-Range", tag);
         files.answer(request, response);
         assertEquals(200, response.getStatus());
         assertNull(response.fields.first("Content-Range"));

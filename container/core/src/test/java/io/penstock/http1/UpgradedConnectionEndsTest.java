@@ -83,8 +83,8 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
             }
             calls.add("read " + read);
         });
-        try (WireServer server =
-                        WireServer.with(new WireConfig().pipes(4096, 1024).timeByHand().upgradeIdle(100), site);
+        try (WireServer server = WireServer.with(
+                        new WireConfig().pipes(4096, 1024).timeByHand().upgradeIdle(100), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST).send(new byte[length]);
             assertEquals(101, client.answer().status());

@@ -1329,9 +1329,7 @@ final class Http2FaultsTest {
     /** Before, the server closed at once, although frames of the client may be unread: such a close can destroy the GOAWAY on its way. */
     @Test
     void theServerWaitsForTheCloseOfAClientThatIsRefused() throws Exception {
-        start(new WireConfig()
-                .maxConnections(1, ConnectionsPolicy.REFUSE)
-                .timeByHand());
+        start(new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE).timeByHand());
         try (Http2Client first = connect()) {
             first.roundTrip();
             try (Http2Client refused = connect()) {

@@ -16,12 +16,13 @@ final class RestoredExchangeTest {
     void theIdentifiersInTheProtocolAreThoseOfTheRedirectedRequest() {
         FakeExchange fake = FakeExchange.of("GET /page");
         Exchange carrier = (Exchange) Proxy.newProxyInstance(
-                Exchange.class.getClassLoader(), new Class<?>[] {Exchange.class}, (proxy, method, args) ->
-                        switch (method.getName()) {
-                            case "protocolRequestId" -> "17";
-                            case "protocolConnectionId" -> "c5";
-                            default -> method.invoke(fake, args);
-                        });
+                Exchange.class.getClassLoader(),
+                new Class<?>[] {Exchange.class},
+                (proxy, method, args) -> switch (method.getName()) {
+                    case "protocolRequestId" -> "17";
+                    case "protocolConnectionId" -> "c5";
+                    default -> method.invoke(fake, args);
+                });
         SavedRequest saved = new SavedRequest("POST", "/page", new FieldList(), ByteBuffer.allocate(0));
         Exchange restored = new RestoredExchange(carrier, saved);
         assertEquals("POST", restored.head().method());

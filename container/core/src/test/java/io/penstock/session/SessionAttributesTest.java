@@ -87,7 +87,8 @@ final class SessionAttributesTest {
 
     @Test
     void valuesThatAListenerBindsWhileTheSessionEndsAreUnboundToo() {
-        // The map of the attributes keeps this name behind most others, so the removal has passed those when they are set.
+        // The map of the attributes keeps this name behind most others, so the removal has passed those when they are
+        // set.
         session.setAttribute("o", new HttpSessionBindingListener() {
             @Override
             public void valueUnbound(HttpSessionBindingEvent event) {

@@ -339,9 +339,8 @@ class WorkersOnDemandTest {
         });
         workers.start(3);
         assertEquals(2, workers.started());
-        await().atMost(PATIENCE)
-                .until(() -> workers.doing().stream()
-                        .allMatch(one -> one.thread().getState() == Thread.State.TIMED_WAITING));
+        await().atMost(PATIENCE).until(() -> workers.doing().stream()
+                .allMatch(one -> one.thread().getState() == Thread.State.TIMED_WAITING));
         offer(2, this::waits);
         await().atMost(PATIENCE).until(() -> running.get() == 2);
         full.stop();

@@ -13,11 +13,8 @@ import org.junit.jupiter.api.Test;
 class ModuleTest {
     @Test
     void theModuleNamesTheServicesThatItLoads() throws Exception {
-        Path classes = Path.of(Naming.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
+        Path classes = Path.of(
+                Naming.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         assertEquals(
                 Set.of(Driver.class.getName(), InitialContextFactory.class.getName()),
                 ModuleFinder.of(classes)

@@ -421,7 +421,8 @@ final class OtherFiles {
      */
     private record Contexts(List<String> locations, boolean areAll) {
         static Contexts all(List<App> apps) {
-            return new Contexts(apps.stream().flatMap(app -> app.locations.stream()).toList(), true);
+            return new Contexts(
+                    apps.stream().flatMap(app -> app.locations.stream()).toList(), true);
         }
 
         /** The pattern for rules, which begins with the context path, for each context. */

@@ -1078,9 +1078,7 @@ class TomcatMigrationTest {
     /** The last rule that matches applies, so the rule of the application must come last. */
     @Test
     void theCorsFilterOfAnApplicationWinsOverThatOfAllApplications() throws IOException {
-        write(
-                "webapps/shop/WEB-INF/web.xml",
-                cors("https://shop.example.org", "<url-pattern>/*</url-pattern>"));
+        write("webapps/shop/WEB-INF/web.xml", cors("https://shop.example.org", "<url-pattern>/*</url-pattern>"));
         write("conf/web.xml", cors("https://a.example.org", "<url-pattern>/*</url-pattern>"));
         migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
         assertEquals(
@@ -1108,8 +1106,8 @@ class TomcatMigrationTest {
     void theCorsFilterOfAHostIsToldSinceRulesAreForAllHosts() throws IOException {
         write("other/shop/WEB-INF/web.xml", cors("https://a.example.org", "<url-pattern>/*</url-pattern>"));
         write("conf/web.xml", cors("https://b.example.org", "<url-pattern>/api/*</url-pattern>"));
-        Migration migration = migrate(server(
-                "", "<Host name='localhost' appBase='webapps'/><Host name='www.example.org' appBase='other'/>"));
+        Migration migration = migrate(
+                server("", "<Host name='localhost' appBase='webapps'/><Host name='www.example.org' appBase='other'/>"));
         List<String> texts = migration.report.rows().stream()
                 .filter(row -> row.what().equals("<filter> cors"))
                 .map(Report.Row::text)

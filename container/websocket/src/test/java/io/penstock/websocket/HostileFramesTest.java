@@ -272,7 +272,8 @@ class HostileFramesTest {
             awaitFrames(1);
             hostile.add(begun(unfinished));
             awaitFrames(2);
-            ByteBuffer next = ByteBuffer.allocate(1 + unfinished.length).put((byte) 0).put(unfinished);
+            ByteBuffer next =
+                    ByteBuffer.allocate(1 + unfinished.length).put((byte) 0).put(unfinished);
             busy.getOutputStream().write(next.array());
             awaitFrames(3);
             while (hostile.size() <= UNFINISHED / FRAME - 1) {

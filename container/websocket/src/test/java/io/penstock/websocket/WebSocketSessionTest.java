@@ -149,9 +149,8 @@ class WebSocketSessionTest {
     @Test
     void thePathParametersCannotBeChanged() {
         session.open(connection);
-        assertThrows(
-                UnsupportedOperationException.class,
-                () -> session.getPathParameters().put("room", "b"));
+        assertThrows(UnsupportedOperationException.class, () -> session.getPathParameters()
+                .put("room", "b"));
         assertEquals(Map.of("room", "a"), session.getPathParameters());
     }
 

@@ -511,9 +511,7 @@ final class FrameWriter {
     @GuardedBy("this")
     private boolean isFull() {
         long held = queued + (long) frames * OBJECTS_OF_FRAME;
-        return transport.writesWaitForPeer()
-                ? held >= MAX_QUEUED_WITHOUT_DISK
-                : held >= MAX_QUEUED && hasNoRoom();
+        return transport.writesWaitForPeer() ? held >= MAX_QUEUED_WITHOUT_DISK : held >= MAX_QUEUED && hasNoRoom();
     }
 
     @GuardedBy("this")
