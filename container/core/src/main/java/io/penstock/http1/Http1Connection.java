@@ -182,13 +182,15 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
 
     @Override
     public void onWritable() throws IOException {
-        output().flush();
+        output().onWritable();
     }
 
     @Override
     public void onSignals(int bits) throws IOException {
         if ((bits & Signals.FAILED) != 0) {
-            close(failure());
+            ConnectionClosed failure = failure();
+            resetIfFileFailed(failure);
+            close(failure);
             return;
         }
         if ((bits & Signals.RESET) != 0) {
@@ -407,6 +409,16 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     public void fail(Throwable cause) {
         FAILURE.compareAndSet(this, null, cause);
         link().signal(Signals.FAILED); // the reactor then closes the connection at once
+    }
+
+    /**
+     * Resets the connection if a file could not be read while it was sent. The client is still there, and could take the bytes before the
+     * failure for a whole body that ends with the connection.
+     */
+    void resetIfFileFailed(ConnectionClosed failure) {
+        if (failure.isFileFailure()) {
+            link().reset(failure);
+        }
     }
 
     /** The failure of the connection: a failed write, or the cause that was passed to {@link #fail}. */
