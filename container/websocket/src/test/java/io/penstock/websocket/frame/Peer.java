@@ -29,7 +29,7 @@ final class Peer implements Transport, FrameListener {
     private int disk;
     private boolean broken;
     private boolean breaking;
-    private boolean poor;
+    private boolean failing;
 
     /** Completed when a thread waits for room. */
     final CompletableFuture<Void> awaited = new CompletableFuture<>();
@@ -113,9 +113,9 @@ final class Peer implements Transport, FrameListener {
         broken = true;
     }
 
-    /** There is no memory for the next write. */
-    synchronized void runOutOfMemory() {
-        poor = true;
+    /** The next write fails with an error, as without memory. */
+    synchronized void failWithError() {
+        failing = true;
     }
 
     /** The next write takes its bytes, then fails. */
@@ -139,9 +139,9 @@ final class Peer implements Transport, FrameListener {
 
     @Override
     public synchronized void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException {
-        if (poor) {
-            poor = false;
-            throw new OutOfMemoryError("as the test wants");
+        if (failing) {
+            failing = false;
+            throw new InternalError("as the test wants");
         }
         if (broken) {
             throw new IOException("broken");
