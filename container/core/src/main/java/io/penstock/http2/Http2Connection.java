@@ -278,8 +278,7 @@ final class Http2Connection implements Conversation {
         }
         paused = false;
         if (unread == null) {
-            frame(ResponsePipe.NOTHING); // perhaps the end of an empty DATA frame, which was the last one before the
-            // pause
+            frame(ResponsePipe.NOTHING); // perhaps the last frame before the pause was an empty DATA frame
         }
         resumeReading();
     }
