@@ -165,6 +165,7 @@ final class WorkerRenewalTest {
         });
         one.start();
         Thread worker = one.doing().get(0).thread();
+        await().until(() -> worker.getState() == Thread.State.TIMED_WAITING);
         one.renew();
         await().until(() -> threads.get() == 2);
         CompletableFuture<Thread> serving = new CompletableFuture<>();
