@@ -336,16 +336,24 @@ public final class Penstock implements AutoCloseable {
      */
     @Override
     public void close() {
-        server.stop();
-        if (admin != null) {
-            // The admin port is closed after the server. While the server stops, the admin port reports that the server
-            // is not ready.
-            admin.close();
+        try {
+            server.stop();
+        } finally {
+            try {
+                if (admin != null) {
+                    // The admin port is closed after the server. While the server stops, the admin port reports that
+                    // the
+                    // server is not ready.
+                    admin.close();
+                }
+            } finally {
+                // The hook is removed last. If a signal comes during this method, the hook makes the JVM wait for the
+                // end
+                // of the method.
+                removeExitHook();
+                closed.countDown();
+            }
         }
-        // The hook is removed last. If a signal comes during this method, the hook makes the JVM wait for the end of
-        // the method.
-        removeExitHook();
-        closed.countDown();
     }
 
     /**

@@ -38,6 +38,7 @@ class ConstraintSpellingTest {
         write("page.do", "forbidden");
         write("pages/index.html", "forbidden");
         write("open/index.html", "shown");
+        write("docs/index.html", "forbidden");
         server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -48,6 +49,9 @@ class ConstraintSpellingTest {
                         .constrain("/secret/*", "staff")
                         .constrain("*.do", "staff")
                         .constrain("/pages/index.html", "staff")
+                        .initializer((classes, application) ->
+                                application.getServletRegistration("default").addMapping("/docs/*"))
+                        .constrain("/docs/index.html", "staff")
                         .basicLogin("office"))
                 .start();
     }
@@ -95,6 +99,8 @@ class ConstraintSpellingTest {
                 "/app/pages",
                 "/app/pages/index.html",
                 "/app/pages/%69ndex.html",
+                "/app/docs/",
+                "/app/docs/index.html",
                 "http://good.example/app/secret/page.html",
                 "http://good.example/app/secret/servlet"
             })

@@ -180,6 +180,11 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
+    /** Whether the file is below this root, as {@link Resource#file} of each resource of this root is. */
+    boolean has(Path file) {
+        return file.startsWith(root);
+    }
+
     @Override
     public void close() throws IOException {
         if (jar != null) {

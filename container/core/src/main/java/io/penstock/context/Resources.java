@@ -197,6 +197,11 @@ public final class Resources implements AutoCloseable {
         return true;
     }
 
+    /** Whether the {@link Resource#file} is that of a resource of these roots. Does not wait for the disk. */
+    public boolean has(Path file) {
+        return roots.stream().anyMatch(each -> each.has(file));
+    }
+
     @Override
     public void close() throws IOException {
         IOException first = null;

@@ -220,7 +220,7 @@ public final class Servlets {
     }
 
     /** Whether the servlet is one of the container's own servlets. */
-    synchronized boolean isImplicit(ServletHolder servlet) {
+    public synchronized boolean isImplicit(ServletHolder servlet) {
         return implicit.containsValue(servlet);
     }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Paths are learned from responses. Until the first response, a kind of path has a mapping on trial, so that a path that hangs right
  * after the start does not stop the others. There are few of these ({@link #TRIALS}), each for at least a second. All further paths that
- * are not known yet share one mapping; so a client that invents paths, which are answered 404, gets only some mappings.
+ * are not known yet share one mapping; so a client that invents paths, which are answered 404, or 401, or by a redirect to a login, gets
+ * only some mappings.
  *
  * <p>Thread: any. Known paths are found without a lock.
  */
@@ -25,7 +26,6 @@ final class PathMappings {
     private static final int VALUES = 16;
     private static final int MAX = 256;
     private static final int TRIALS = 8;
-    private static final int NOT_FOUND = 404;
 
     /**
      * The shortest time of a trial. A mapping that was chosen just now does not run or wait yet: the reactor hands over the requests of its
@@ -50,7 +50,7 @@ final class PathMappings {
     private int mappings;
 
     private record Trial(Mapping mapping, long since) {
-        /** Whether its requests were answered 404, or were refused, or their clients have left. */
+        /** Whether its requests were answered 3xx or 4xx, or were refused, or their clients have left. */
         boolean over(long now) {
             return mapping.running() == 0 && mapping.waiting() == 0 && now - since >= SHORTEST_TRIAL;
         }
@@ -154,9 +154,17 @@ final class PathMappings {
 
     /** A request for this path has been answered. */
     void answered(String path, int status) {
-        if (byPath && status != NOT_FOUND && find(path) == null) {
+        if (byPath && exists(status) && find(path) == null) {
             answeredFirst(path);
         }
+    }
+
+    /**
+     * Whether only the application can have answered so. Filters answer each invented path with a redirect or with 4xx. If those were
+     * learned, a few of them would make one kind of all paths.
+     */
+    private static boolean exists(int status) {
+        return status < 300 || status >= 500;
     }
 
     private synchronized void answeredFirst(String path) {

@@ -104,6 +104,11 @@ public final class DefaultServlet extends HttpServlet {
         type = new FileType(getServletContext(), types, encoding);
     }
 
+    @Override
+    public void destroy() {
+        smallFiles.forget(resources);
+    }
+
     /**
      * @throws FileNotFoundException if the file of an include does not exist (Servlet 6.1 section 9.3)
      */

@@ -2,6 +2,7 @@ package io.penstock.files;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.context.Resource;
+import io.penstock.context.Resources;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -83,6 +84,16 @@ public final class SmallFiles {
             kept = 0;
             cleared.run();
         }
+    }
+
+    /** Drops the files of an application that ends. Otherwise the cache would keep them, and their jars, until it is full. */
+    synchronized void forget(Resources ended) {
+        contents.forEach((path, content) -> {
+            if (ended.has(path)) {
+                contents.remove(path);
+                kept -= content.bytes.length;
+            }
+        });
     }
 
     /** The number of cached bytes. */

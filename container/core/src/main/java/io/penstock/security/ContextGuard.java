@@ -2,6 +2,7 @@ package io.penstock.security;
 
 import io.penstock.context.Resource;
 import io.penstock.context.SecuritySettings;
+import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Exchange;
@@ -9,6 +10,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
+import io.penstock.mapping.Match;
 import io.penstock.mapping.MatchKind;
 import io.penstock.request.Guard;
 import io.penstock.request.HttpRequest;
@@ -236,13 +238,18 @@ public final class ContextGuard implements Guard {
      */
     private @Nullable String welcome(HttpRequest request) {
         String path = request.view().path().isEmpty() ? "/" : request.view().path();
-        boolean isServlets =
-                request.view().match() != null && request.view().match().kind() != MatchKind.DEFAULT;
-        if (isServlets || !path.endsWith("/")) {
+        if (!path.endsWith("/") || isServlets(request.view().match())) {
             return null;
         }
         return context.settings().welcomeFiles().find(path, this::isFile, file -> context.servlets().all().stream()
                 .anyMatch(servlet -> servlet.mappings().contains(file)));
+    }
+
+    /** Whether a servlet of the application has the path. It can map the container's servlet for files to further patterns. */
+    private boolean isServlets(@Nullable Match<ServletHolder> match) {
+        return match != null
+                && match.kind() != MatchKind.DEFAULT
+                && !context.servlets().isImplicit(match.target());
     }
 
     private boolean isFile(String path) {

@@ -237,16 +237,24 @@ public final class PassivatedSessions implements SessionRepository {
                 return;
             }
         }
+        boolean changed = mayHaveChanged(session);
+        if (view != null && changed) {
+            // Before the save: a thread that still has the session can change it during the save.
+            view.untouched();
+        }
+        boolean saved = false;
         try {
-            if (!mayHaveChanged(session) || !saveChanges(session)) {
+            if (!changed || !saveChanges(session)) {
                 touch(session, session.accessed());
             }
+            saved = true;
         } catch (IOException e) {
             session.copy = SessionState.Copy.STALE;
             throw notSaved(e);
-        }
-        if (view != null) {
-            view.untouched();
+        } finally {
+            if (view != null && changed && !saved) {
+                view.touched();
+            }
         }
         if (session.copy == SessionState.Copy.CURRENT) {
             if (view != null && cache.hasCapacity()) {

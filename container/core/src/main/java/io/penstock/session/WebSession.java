@@ -217,6 +217,7 @@ public final class WebSession implements HttpSession {
             bound(name, value);
         }
         Object old = state.attributes().put(name, value);
+        reach = Reach.TOUCHED; // again: a save that has begun in the meantime perhaps lacks the value
         state.discardUnreadable(name);
         if (life.get() == Life.INVALID && state.attributes().remove(name, value)) {
             // Another thread has invalidated the session in the meantime, before this attribute was set. The attribute
@@ -288,12 +289,12 @@ public final class WebSession implements HttpSession {
         return state.version() == 0 || reach == Reach.TOUCHED;
     }
 
-    /** Called before a listener of an attribute is called, since the listener may change the attribute. */
+    /** The attributes may have changed: a listener of an attribute is about to be called, or a save has failed. */
     void touched() {
         reach = Reach.TOUCHED;
     }
 
-    /** Called when all changes of the session have been saved. */
+    /** Called before all changes of the session are saved. If they cannot be saved, {@link #touched} is called. */
     void untouched() {
         reach = Reach.UNTOUCHED;
     }

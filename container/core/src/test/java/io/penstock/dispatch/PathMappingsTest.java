@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PathMappingsTest {
     private long now;
@@ -62,6 +64,19 @@ class PathMappingsTest {
         assertSame(orders, byPath.of("/orders/1000000/items"));
         assertSame(orders, byPath.of("/orders/0a3bf2f0-8c1e-4d7a-9a52-7d3f8e1c2b4a/items"));
         assertEquals("/shop dispatcher /orders/*/items", orders.name());
+    }
+
+    /** A filter of the application asks for a login before the application looks for the path. */
+    @ParameterizedTest
+    @ValueSource(ints = {302, 401, 403, 405})
+    void inventedPathsThatAFilterAnswersLeaveKnownPathsApart(int status) {
+        Mapping report = learned("/report");
+        Mapping health = learned("/health");
+        for (int i = 0; i < 100; i++) {
+            byPath.answered("/invented" + i, status);
+        }
+        assertSame(report, byPath.of("/report"));
+        assertSame(health, byPath.of("/health"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.context.Resource;
+import io.penstock.context.Resources;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +85,20 @@ class SmallFilesTest {
             files.read(file("a", "12345678", LONG_AGO.plusSeconds(i)), NOW);
         }
         assertEquals(1, files.size());
+    }
+
+    @Test
+    void theFilesOfAnApplicationThatEndsAreDropped() throws Exception {
+        Path ended = Files.createDirectory(folder.resolve("ended"));
+        files.read(file("ended/a", "12345", LONG_AGO), NOW);
+        Resource other = file("b", "678", LONG_AGO);
+        byte[] kept = files.read(other, NOW);
+        try (Resources application = Resources.of(ended)) {
+            files.forget(application);
+        }
+        assertEquals(1, files.size());
+        assertEquals(3, files.kept());
+        assertSame(kept, files.read(other, NOW));
     }
 
     @Test

@@ -822,6 +822,38 @@ final class SharedStoreTest {
         assertEquals(1, one.ends());
     }
 
+    /** An attribute that changes right after the server has read it for a save. */
+    private static final class Changing implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private final transient Runnable change;
+        private final ArrayList<String> items = new ArrayList<>();
+
+        private Changing(Runnable change) {
+            this.change = change;
+        }
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.defaultWriteObject();
+            change.run();
+        }
+    }
+
+    /** An asynchronous thread of the application can have the session longer than its requests. */
+    @Test
+    void aChangeDuringTheLastSaveIsSavedByTheNextRequest() {
+        String id = session();
+        WebSession session = join(one, id);
+        AtomicInteger saves = new AtomicInteger();
+        session.setAttribute("changing", new Changing(() -> {
+            if (saves.incrementAndGet() == 1) {
+                ((Changing) session.getAttribute("changing")).items.add("late");
+            }
+        }));
+        one.manager.leave(session);
+        one.manager.leave(join(one, id));
+        assertEquals(List.of("late"), ((Changing) attribute(other, id, "changing")).items);
+    }
+
     @Test
     void aRequestWithoutChangesCanEndWhileTheStoreIsBlocked() throws Exception {
         String id = session();

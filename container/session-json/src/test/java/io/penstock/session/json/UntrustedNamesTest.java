@@ -35,24 +35,25 @@ class UntrustedNamesTest {
         private Map<Class<?>, Integer> counts = Map.of();
     }
 
-    /** The class loader of the application. It has {@link Kinds}, and finds all other classes of this test in its parent. */
+    /** The class loader of the application in an archive. It has {@link Kinds}, and gets all other classes of this test from the server. */
     private static final class ApplicationLoader extends ClassLoader {
         private static final String OWN = "io.penstock.session.json.UntrustedNamesTest$Kinds";
 
         ApplicationLoader() {
-            super(UntrustedNamesTest.class.getClassLoader());
+            super(ClassLoader.getPlatformClassLoader());
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            ClassLoader server = UntrustedNamesTest.class.getClassLoader();
             if (!name.equals(OWN)) {
-                return super.loadClass(name, resolve);
+                return name.startsWith("io.penstock.") ? server.loadClass(name) : super.loadClass(name, resolve);
             }
             Class<?> known = findLoadedClass(name);
             if (known != null) {
                 return known;
             }
-            try (InputStream in = getResourceAsStream(OWN.replace('.', '/') + ".class")) {
+            try (InputStream in = server.getResourceAsStream(OWN.replace('.', '/') + ".class")) {
                 byte[] code = in.readAllBytes();
                 return defineClass(name, code, 0, code.length);
             } catch (IOException e) {
