@@ -339,20 +339,22 @@ public final class Penstock implements AutoCloseable {
         try {
             server.stop();
         } finally {
-            try {
-                if (admin != null) {
-                    // The admin port is closed after the server. While the server stops, the admin port reports that
-                    // the
-                    // server is not ready.
-                    admin.close();
-                }
-            } finally {
-                // The hook is removed last. If a signal comes during this method, the hook makes the JVM wait for the
-                // end
-                // of the method.
-                removeExitHook();
-                closed.countDown();
+            end();
+        }
+    }
+
+    private void end() {
+        try {
+            if (admin != null) {
+                // The admin port is closed after the server. While the server stops, the admin port reports that the server
+                // is not ready.
+                admin.close();
             }
+        } finally {
+            // The hook is removed last. If a signal comes during this method, the hook makes the JVM wait for the end of
+            // the method.
+            removeExitHook();
+            closed.countDown();
         }
     }
 
