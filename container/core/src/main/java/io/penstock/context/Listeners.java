@@ -132,16 +132,20 @@ public final class Listeners {
     private synchronized List<ContextListener> make() throws ServletException {
         List<EventListener> made = new ArrayList<>();
         List<ContextListener> contextListeners = new ArrayList<>();
-        for (Entry entry : List.copyOf(entries)) {
-            EventListener listener = make(entry.source);
-            made.add(listener);
-            if (listener instanceof ServletContextListener contextListener) {
-                ServletContext seen = entry.origin == Origin.DECLARED ? context : RestrictedContext.of(context);
-                contextListeners.add(new ContextListener(contextListener, new ServletContextEvent(seen)));
+        try {
+            for (Entry entry : List.copyOf(entries)) {
+                EventListener listener = make(entry.source);
+                made.add(listener);
+                if (listener instanceof ServletContextListener contextListener) {
+                    ServletContext seen = entry.origin == Origin.DECLARED ? context : RestrictedContext.of(context);
+                    contextListeners.add(new ContextListener(contextListener, new ServletContextEvent(seen)));
+                }
             }
+        } finally {
+            // If a listener cannot be made, stop() releases those before it.
+            instances = List.copyOf(made);
         }
         phase = Phase.MADE;
-        instances = List.copyOf(made);
         table = ListenerTable.of(instances);
         return contextListeners;
     }

@@ -20,12 +20,16 @@ final class ContextFixture implements InstantSource {
     }
 
     ContextFixture(ContextSettings settings) {
+        this(settings, ObjectFactory.REFLECTIVE);
+    }
+
+    ContextFixture(ContextSettings settings, ObjectFactory objects) {
         context = new WebContext(
                 settings,
                 new ContextServices(
                         DispatcherFactory.NONE,
                         ContextLookup.NONE,
-                        ObjectFactory.REFLECTIVE,
+                        objects,
                         new MemorySessions(),
                         SessionLimit.unlimited(),
                         "",

@@ -30,6 +30,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import org.junit.jupiter.api.Test;
@@ -193,6 +194,38 @@ final class ContextLifeTest {
         assertEquals(List.of("a start", "a end"), fixture.diary);
         assertEquals(Life.FAILED, context.life());
         assertThrows(IllegalStateException.class, context::mappings);
+    }
+
+    /** A listener that can be made. */
+    static final class Made implements ServletContextListener {}
+
+    /** A listener that cannot be made. */
+    static final class NotMade implements ServletContextListener {
+        NotMade() {
+            throw new IllegalStateException("no database");
+        }
+    }
+
+    @Test
+    void theListenersBeforeAListenerThatCannotBeMadeAreReleased() {
+        List<Class<?>> released = new ArrayList<>();
+        ObjectFactory objects = new ObjectFactory() {
+            @Override
+            public <T> T create(Class<T> type) throws ReflectiveOperationException {
+                return REFLECTIVE.create(type);
+            }
+
+            @Override
+            public void release(Object instance) {
+                released.add(instance.getClass());
+            }
+        };
+        WebContext own = new ContextFixture(ContextSettings.builder("/app").build(), objects).context;
+        own.listeners().declare(Made.class);
+        own.listeners().declare(NotMade.class);
+        own.listeners().declare(Made.class);
+        assertThrows(ServletException.class, own::start);
+        assertEquals(List.of(Made.class), released);
     }
 
     @Test
