@@ -316,7 +316,7 @@ public final class ResponseSpill {
     public void send(FileChannel other, long position, long count, Runnable whenClosed) throws IOException {
         try {
             writeGathered();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             try {
                 other.close();
             } finally {

@@ -3,6 +3,9 @@ package io.penstock.exchange;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.Side;
@@ -11,6 +14,9 @@ import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -18,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * If a client reads too slowly, its response is written to disk ({@link ResponseSpill}). The thread that writes the response (the writer)
@@ -32,11 +39,20 @@ final class ResponseSpillTest {
     private final SpoolHistory history = new SpoolHistory();
     private final List<Long> spilled = new CopyOnWriteArrayList<>();
 
+    /** Thrown after the next write to disk; null if none fails. */
+    private RuntimeException failure;
+
+    @TempDir
+    Path folder;
+
     /** Records the number of bytes of each write to disk. */
     private final RequestObserver observer = new RequestObserver() {
         @Override
         public void spilled(Side side, long bytes) {
             spilled.add(bytes);
+            if (failure != null) {
+                throw failure;
+            }
         }
     };
 
@@ -106,6 +122,23 @@ final class ResponseSpillTest {
                 assertTrue(sender.link.room > 0, "more bytes were sent than the application wrote");
             }
             assertArrayEquals(large, sender.link.taken.toByteArray());
+        }
+    }
+
+    /** The pipe owns the file from the call on, whatever the write to disk before it throws. */
+    @Test
+    void aFileIsClosedIfTheBytesBeforeItCannotBeWritten() throws IOException {
+        AtomicInteger closed = new AtomicInteger();
+        try (Sender sender = new Sender();
+                FileChannel file = FileChannel.open(Files.createFile(folder.resolve("file")))) {
+            sender.spill.send(ByteBuffer.wrap(bytes(CAPACITY + 100))); // 100 bytes are collected for the disk
+            failure = new IllegalStateException("on purpose");
+            assertSame(
+                    failure,
+                    assertThrows(
+                            IllegalStateException.class, () -> sender.spill.send(file, 0, 1, closed::incrementAndGet)));
+            assertFalse(file.isOpen());
+            assertEquals(1, closed.get());
         }
     }
 
