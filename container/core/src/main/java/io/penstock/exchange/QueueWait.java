@@ -92,6 +92,10 @@ public final class QueueWait {
     // The request that the queue has dropped and that has not been answered yet.
     private volatile @Nullable Request outdated;
 
+    // The request that a check has not found in the queue; null if there is none. A worker has it, so that no later check
+    // searches the queue, which needs its lock. Used by the reactor only.
+    private @Nullable Waiting taken;
+
     /** @param since the time when the request began to wait */
     private record Waiting(Request request, long since) {}
 
@@ -123,6 +127,8 @@ public final class QueueWait {
 
     /** Sets the deadline after a request has begun to wait. A worker may have served this request meanwhile. */
     public void queued() {
+        // If a check came between waitsFromNow() and the offer of a worker, the request was not in the queue yet.
+        taken = null;
         setDeadline(waiting, link.reactor().nanos());
     }
 
@@ -153,14 +159,15 @@ public final class QueueWait {
         long now = link.reactor().nanos();
         // Set the deadline before tooLate(), because tooLate() can close the link.
         setDeadline(old, now);
-        if (old == null) {
+        boolean late = old != null && end(old) <= now;
+        if (old == null || old == taken || !(late || owner.hasClientLeft())) {
             return;
         }
-        if (end(old) <= now) {
-            if (withdraw(old)) {
-                old.request().tooLate(Key.QUEUE_AGE);
-            }
-        } else if (owner.hasClientLeft() && withdraw(old)) {
+        if (!withdraw(old)) {
+            taken = old;
+        } else if (late) {
+            old.request().tooLate(Key.QUEUE_AGE);
+        } else {
             owner.onClientLeft();
         }
     }

@@ -11,12 +11,14 @@ import io.penstock.limits.Key;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Reactor;
+import io.penstock.work.Lane;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -197,6 +199,56 @@ final class QueueWaitTest {
         elapse(2 * CHECK_INTERVAL);
         assertEquals(0, owner.dropped.get());
         assertEquals(List.of(), timedOut);
+    }
+
+    /** The queue is asked for the lane of each request that it searches. */
+    @Test
+    void aRequestThatRunsForLongIsSearchedInTheQueueOnlyOnce() {
+        AtomicInteger searches = new AtomicInteger();
+        QueuedRequest request = new QueuedRequest() {
+            @Override
+            public Lane lane() {
+                searches.incrementAndGet();
+                return null;
+            }
+        };
+        assertEquals(Offered.WAITS, offer(request));
+        assertTrue(testResources.queue.withdraw(request), "the request is not in the queue");
+        searches.set(0);
+        elapse(TIME_LIMIT + 20);
+        assertEquals(1, searches.get());
+        owner.left = true;
+        for (int i = 0; i < 4; i++) {
+            elapse(CHECK_INTERVAL + 20);
+        }
+        assertEquals(1, searches.get());
+        assertEquals(List.of(), timedOut);
+    }
+
+    /** A check comes when a worker has begun to queue a request, and the request is not in the queue yet. */
+    @Test
+    void aRequestThatAWorkerQueuesDuringACheckTimesOut() {
+        QueuedRequest first = new QueuedRequest();
+        assertEquals(Offered.WAITS, offer(first));
+        assertTrue(testResources.queue.withdraw(first), "the request is not in the queue");
+        wait.over(first);
+        owner.left = true;
+        AtomicBoolean checked = new AtomicBoolean();
+        QueuedRequest next = new QueuedRequest() {
+            @Override
+            public boolean isStreaming() {
+                if (checked.compareAndSet(false, true)) {
+                    elapse(CHECK_INTERVAL + 20);
+                }
+                return false;
+            }
+        };
+        wait.giveWay(next);
+        onReactor(wait::queued);
+        owner.left = false;
+        assertEquals(1, testResources.queue.size());
+        elapse(TIME_LIMIT + 20);
+        assertEquals(List.of(next), timedOut);
     }
 
     /** The time limit of the first request expires while the reactor does not know yet that the second request waits. */
