@@ -12,8 +12,10 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -197,6 +199,10 @@ final class AsyncState implements AsyncSupport {
     @GuardedBy("this")
     private @Nullable Target target;
 
+    /** Callbacks that came while a dispatch was enqueued; null if there are none. The next cycle calls the listeners. */
+    @GuardedBy("this")
+    private @Nullable List<Runnable> deferred;
+
     /** The first filter or servlet of the running dispatch that does not support asynchronous processing; null if all do. */
     private volatile @Nullable Object unsupported;
 
@@ -344,11 +350,24 @@ final class AsyncState implements AsyncSupport {
 
     @Override
     public void callback(Callback callback, ErrorCallback onError) {
-        exchange.resume(() -> {
-            if (isWaiting()) {
-                owner.runCallback(callback, onError);
+        exchange.resume(() -> call(callback, onError));
+    }
+
+    /** Thread: a job of the exchange. */
+    private void call(Callback callback, ErrorCallback onError) {
+        synchronized (this) {
+            if (state == State.DISPATCHING) {
+                // The stream does not ask for this callback again. So it must not be lost if the dispatch begins a cycle.
+                if (deferred == null) {
+                    deferred = new ArrayList<>(2);
+                }
+                deferred.add(() -> callback(callback, onError));
             }
-        });
+            if (state != State.WAITING) {
+                return;
+            }
+        }
+        owner.runCallback(callback, onError);
     }
 
     @Override
@@ -386,14 +405,20 @@ final class AsyncState implements AsyncSupport {
             return Next.COMPLETE;
         }
         State now;
+        List<Runnable> callbacks = List.of();
         synchronized (this) {
             now = move(Move.RETURN);
             if (now == State.WAITING) {
                 armTimer();
+                if (deferred != null) {
+                    callbacks = deferred;
+                    deferred = null;
+                }
             }
         }
         switch (now) {
             case WAITING -> {
+                callbacks.forEach(Runnable::run);
                 exchange.whenGone(owner::clientGone);
                 return Next.WAIT;
             }

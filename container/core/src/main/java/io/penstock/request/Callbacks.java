@@ -12,9 +12,9 @@ public interface Callbacks {
     boolean isStarted();
 
     /**
-     * Runs {@code callback} as a job of the exchange with the application's class loader. If the asynchronous cycle or the connection ends
-     * before the job runs, {@code callback} is not called. If {@code callback} throws, {@code onError} gets the exception. Then the cycle
-     * or the connection ends with an error.
+     * Runs {@code callback} as a job of the exchange with the application's class loader. If the asynchronous cycle ends before the job
+     * runs, {@code callback} waits for the next cycle. If the request or the connection ends before the job runs, {@code callback} is not
+     * called. If {@code callback} throws, {@code onError} gets the exception. Then the cycle or the connection ends with an error.
      */
     void callback(Callback callback, ErrorCallback onError);
 

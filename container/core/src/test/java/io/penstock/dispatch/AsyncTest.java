@@ -419,6 +419,49 @@ class AsyncTest {
         assertTrue(exchange.response().isEnded());
     }
 
+    /** The stream calls the listener only once for the bytes that have arrived, and the application reads them in the second cycle. */
+    @Test
+    void aReadListenerIsCalledInTheNextCycleIfBytesArriveWhileADispatchWaits() {
+        StringBuilder read = new StringBuilder();
+        app.servlet("/a", (request, response) -> {
+            async.set(request.startAsync());
+            if (request.getDispatcherType() == DispatcherType.REQUEST) {
+                ServletInputStream in = request.getInputStream();
+                in.setReadListener(new ReadListener() {
+                    @Override
+                    public void onDataAvailable() throws IOException {
+                        while (in.isReady() && !in.isFinished()) {
+                            read.append((char) in.read());
+                        }
+                    }
+
+                    @Override
+                    public void onAllDataRead() {
+                        async.get().complete();
+                    }
+
+                    @Override
+                    public void onError(Throwable t) {
+                        heard.add("read error");
+                    }
+                });
+            }
+        });
+        app.start();
+        FakeExchange exchange = FakeExchange.of("POST /app/a", "Transfer-Encoding: chunked");
+        app.serve(exchange);
+        exchange.body().arrive("half ".getBytes(StandardCharsets.US_ASCII));
+        async.get().dispatch();
+        exchange.runJobs();
+        assertEquals("half ", read.toString());
+        exchange.body().arrive("and half".getBytes(StandardCharsets.US_ASCII));
+        exchange.body().end();
+        exchange.runJobs();
+        assertEquals("half and half", read.toString());
+        assertEquals(List.of(), heard);
+        assertTrue(exchange.response().isEnded());
+    }
+
     @Test
     void theReadListenerIsNotifiedOfAFailureOfTheRequestBodyAndTheResponseIsEnded() {
         app.servlet("/a", (request, response) -> {
