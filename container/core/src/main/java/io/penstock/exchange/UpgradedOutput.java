@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   OPEN --finish, refuseWrites--> ENDED
- *     +--abort--> ABORTED
+ *     +--abort, finish without all bytes--> ABORTED
  * </pre>
  */
 public final class UpgradedOutput implements ResponseSink {
@@ -232,7 +232,18 @@ public final class UpgradedOutput implements ResponseSink {
     @Override
     public void finish(Fields trailers) throws IOException {
         if (STATE.compareAndSet(this, State.OPEN, State.ENDED)) {
-            flush();
+            writeLock.lock();
+            try {
+                send();
+            } catch (IOException | RuntimeException | Error e) {
+                // Bytes are missing, so that the client must not get an orderly end. After the unlock, the reactor could send
+                // it.
+                abort(e, ConnectionClosed.of(e));
+                throw e;
+            } finally {
+                writeLock.unlock();
+                left();
+            }
             carrier.outputEnds();
         }
     }
@@ -287,10 +298,14 @@ public final class UpgradedOutput implements ResponseSink {
 
     @Override
     public void abort(Throwable cause) {
+        abort(cause, ConnectionClosed.byApplication(cause));
+    }
+
+    private void abort(Throwable cause, ConnectionClosed closing) {
         if (STATE.getAndSet(this, State.ABORTED) != State.ABORTED) {
             // A writer that waits for the client gets this exception.
             out.pipe().refuse(new IOException("The connection has been aborted", cause));
-            carrier.reset(ConnectionClosed.byApplication(cause));
+            carrier.reset(closing);
         }
     }
 

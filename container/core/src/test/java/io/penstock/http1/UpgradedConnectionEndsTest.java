@@ -3,12 +3,14 @@ package io.penstock.http1;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.RawConnection;
 import io.penstock.http.Fields;
 import io.penstock.limits.Counter;
 import io.penstock.spool.SimulatedDisk;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -175,6 +177,49 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
             }
             go.countDown();
             await().until(() -> calls.contains("read " + length));
+        }
+    }
+
+    /** Memory and disk are full, and another worker waits for its client already. So bytes of the output cannot be sent. */
+    @Test
+    void theConnectionIsResetIfBytesAreMissingAtTheEndOfTheOutput() throws Exception {
+        BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
+        Site site = siteWith(connections::add).on("/stream", exchange -> {
+            calls.add("streams");
+            Site.echo(exchange);
+        });
+        try (WireServer server = WireServer.with(
+                        new WireConfig()
+                                .overSockets()
+                                .pipes(4096, 1024)
+                                .sendBuffer(4096)
+                                .responseSpoolLimit(1 << 16)
+                                .maxStreaming(1),
+                        site);
+                RawClient client = server.connectWithReceiveBuffer(4096);
+                RawClient other = server.connect()) {
+            client.send(RawEcho.REQUEST);
+            assertEquals(101, client.answer().status());
+            RawConnection raw = Objects.requireNonNull(connections.poll(60, TimeUnit.SECONDS));
+            assertCalls("returned");
+            other.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n");
+            assertCalls("streams");
+            raw.work(() -> {
+                assertThrows(IOException.class, () -> {
+                    while (true) {
+                        raw.output().write(ByteBuffer.wrap(new byte[1000]), false);
+                    }
+                });
+                calls.add(assertThrows(IOException.class, () -> raw.output().finish(Fields.EMPTY))
+                        .getMessage());
+                raw.close();
+            });
+            String cause = Objects.requireNonNull(calls.poll(60, TimeUnit.SECONDS));
+            assertTrue(cause.startsWith("response-cut"), cause);
+            assertThrows(IOException.class, client::rest);
+            assertEquals(cause, server.events.awaitClosed(client));
+            other.send("hello");
+            assertEquals(200, other.answer().status());
         }
     }
 
