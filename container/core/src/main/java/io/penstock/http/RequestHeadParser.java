@@ -55,9 +55,9 @@ public final class RequestHeadParser {
         this.limits = limits;
     }
 
-    /** Whether a head has arrived only in part. */
+    /** Whether a head has arrived only in part. The empty line before the request line is no part of it. */
     public boolean isInside() {
-        return state != State.BEFORE || lines.pending() > 0;
+        return state == State.FIELDS || lines.pending() > 0;
     }
 
     /**

@@ -114,6 +114,14 @@ final class HeadStage {
      */
     boolean feed(RequestReader in, ByteBuffer source) throws IOException, Violation {
         RequestHead head = parser.parse(source);
+        if (head == null && !parser.isInside()) {
+            // Only an empty line has come (RFC 9112 section 2.2). It begins no request, so the connection stays idle.
+            release();
+            if (awaited) {
+                in.connection().awaitRequest(); // the line has come in two parts
+            }
+            return false;
+        }
         hold((head == null ? OF_PART : OF_REQUEST) + parser.held());
         if (head == null) {
             if (!awaited) {

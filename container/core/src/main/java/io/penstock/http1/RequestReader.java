@@ -291,6 +291,8 @@ final class RequestReader {
             if (last && !source.hasRemaining() && isBetweenRequests()) {
                 rest();
             }
+        } else if (!arriving.isInside()) {
+            head = null; // only an empty line has come
         }
         return whole;
     }

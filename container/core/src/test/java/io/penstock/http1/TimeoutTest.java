@@ -18,6 +18,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the timeouts for slow clients and idle clients. Each timeout has a name and a defined effect. */
 final class TimeoutTest {
@@ -170,6 +172,32 @@ final class TimeoutTest {
             assertEquals(200, client.answer().status());
             assertEquals(404, client.answer().status());
             server.passUntilTimeout(LONGER_THAN_TIMEOUT, "keep-alive-timeout");
+            assertEquals("", client.rest());
+            assertEquals(List.of("keep-alive-timeout"), server.events.timedOut());
+        }
+    }
+
+    /** Some clients send an empty line behind the body of a POST request (RFC 9112 section 2.2). The parameter is what they send. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\r\n", "\r|\n", "\r\n|\r\n"})
+    void anEmptyLineBehindARequestDoesNotBeginTheNextRequest(String line) throws Exception {
+        WireConfig config =
+                new WireConfig().timeByHand().headTimeout(TIMEOUT_MILLIS).keepAlive(10_000);
+        try (WireServer server = WireServer.echo(config);
+                RawClient client = server.connect()) {
+            for (int i = 0; i < 2; i++) {
+                client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
+                assertEquals(200, client.answer().status());
+                for (String part : line.split("\\|")) {
+                    client.send(part);
+                    server.settle();
+                }
+                server.pass(LONGER_THAN_TIMEOUT);
+                server.pass(Duration.ofSeconds(8));
+            }
+            assertEquals(List.of(), server.events.timedOut());
+            server.awaitNothingHeld();
+            server.passUntilTimeout(Duration.ofSeconds(2), "keep-alive-timeout");
             assertEquals("", client.rest());
             assertEquals(List.of("keep-alive-timeout"), server.events.timedOut());
         }
