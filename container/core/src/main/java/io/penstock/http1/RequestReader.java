@@ -37,12 +37,12 @@ import org.jspecify.annotations.Nullable;
  * could be framed. Uses the deadline of the connection, for the client's bytes.
  *
  * <pre>
- *   FRAMING --violation------> REFUSING   bytes are read and ignored until the close
- *     |  |                       ^
- *     |  |                   more bytes
- *     |  |                       |
- *     |  +--last response----> LAST       the client has asked for the close, so it sends no more
- *     +--end of input--------> ENDED      running requests are still answered
+ *   FRAMING --violation,-----------------> REFUSING   bytes are read and ignored until the close
+ *     |  |    bytes behind the last request  ^
+ *     |  |                               more bytes
+ *     |  |                                   |
+ *     |  +--last response----------------> LAST       the client has asked for the close, so it sends no more
+ *     +--end of input--------------------> ENDED      running requests are still answered
  * </pre>
  */
 final class RequestReader {
@@ -72,6 +72,7 @@ final class RequestReader {
     private @Nullable MemoryWait memory; // for the bytes of a body or of another protocol
     private @Nullable Segment unread;
     private boolean refusalPending;
+    private boolean lastFramed; // whether the head of a request has arrived that asks for the close
 
     // The reactor writes these fields, and then reads the state of the ResponseSlot. A worker changes that state, and
     // then reads these fields. So at least one of the two threads sees the change of the other thread.
@@ -269,12 +270,19 @@ final class RequestReader {
     }
 
     /**
-     * Frames the next head. Does nothing if too many requests wait ({@link ResponseSequence#isAhead}). Returns whether the remaining bytes of the
-     * buffer may be framed.
+     * Frames the next head. Does nothing if too many requests wait ({@link ResponseSequence#isAhead}). If the client has asked for the close,
+     * ignores its further bytes. Returns whether the remaining bytes of the buffer may be framed.
      */
     private boolean frameHead(ByteBuffer source) throws IOException, Violation {
         ResponseSequence earlier = connection.responses();
-        if (!source.hasRemaining() || earlier.isAhead()) {
+        if (!source.hasRemaining()) {
+            return false;
+        }
+        if (lastFramed) {
+            ignoreRest(); // no request behind it may be processed (RFC 9112 section 9.6)
+            return false;
+        }
+        if (earlier.isAhead()) {
             return false;
         }
         ReactorParts parts = connection.parts();
@@ -286,9 +294,9 @@ final class RequestReader {
         boolean whole = arriving.feed(this, source);
         if (whole) {
             head = null;
-            boolean last = arriving.isLast();
+            lastFramed = arriving.isLast();
             parts.endHead(arriving);
-            if (last && !source.hasRemaining() && isBetweenRequests()) {
+            if (lastFramed && !source.hasRemaining() && isBetweenRequests()) {
                 rest();
             }
         } else if (!arriving.isInside()) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.Exchange;
+import io.penstock.http.RequestHead;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,12 +14,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests persistent connections and pipelining (RFC 9112 sections 9.3 and 9.3.2). */
 final class Rfc9112Section9PipeliningTest {
@@ -210,6 +214,50 @@ final class Rfc9112Section9PipeliningTest {
                 assertEquals("", client.rest());
                 assertEquals(0, served.get());
             });
+        }
+    }
+
+    /** The first request still runs when the others arrive. */
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "GET /slow HTTP/1.0\r\n\r\n"})
+    void requestsAfterARequestWithConnectionCloseAreNotAdmitted(String last) throws Exception {
+        Semaphore go = new Semaphore(0);
+        List<String> admitted = new CopyOnWriteArrayList<>();
+        Site site = new Site() {
+            @Override
+            public Verdict admit(RequestHead head) {
+                if (!head.target().path().equals("/refused")) { // a request of settle()
+                    admitted.add(head.target().path());
+                }
+                return super.admit(head);
+            }
+        };
+        site.on("/slow", exchange -> {
+            go.acquire();
+            Site.text(exchange, "slow");
+        });
+        String never = "POST /never HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(100_000);
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            for (boolean together : new boolean[] {false, true}) {
+                try (RawClient client = server.connect()) {
+                    if (together) {
+                        client.send(last + never);
+                    } else {
+                        client.send(last);
+                        server.settle();
+                        client.send(never);
+                    }
+                    server.settle();
+                    assertEquals(0, server.transport.pool().inUse(), "bytes in segments of the server");
+                    go.release();
+                    Answer answer = client.answer();
+                    assertEquals("slow", answer.body());
+                    assertEquals("close", answer.field("Connection"));
+                    assertEquals("", client.rest());
+                }
+            }
+            assertEquals(List.of("/slow", "/slow"), admitted);
+            server.awaitNothingHeld();
         }
     }
 
