@@ -18,8 +18,8 @@ import java.util.zip.ZipFile;
 /** Unpacks a web application archive. Thread: one thread at a time. */
 final class WarFile {
     /**
-     * The largest number of members of an archive. Without this limit, a malicious archive could use up the inodes of the file system. Real
-     * applications have far fewer members.
+     * The largest number of members of an archive, and of the files and folders that it makes. One member can make thousands of folders.
+     * Without this limit, a malicious archive could use up the inodes of the file system. Real applications have far fewer members.
      */
     static final int MAX_ENTRIES = 200_000;
 
@@ -28,13 +28,16 @@ final class WarFile {
     private final Path target;
     private final FileTime changed;
     private final long limit;
+    private final int most;
     private final byte[] buffer = new byte[BUFFER];
     private long unpacked;
+    private int made;
 
-    private WarFile(Path target, FileTime changed, long limit) {
+    private WarFile(Path target, FileTime changed, long limit, int most) {
         this.target = target;
         this.changed = changed;
         this.limit = limit;
+        this.most = most;
     }
 
     /** The unpacked archive exceeds the limit of bytes ({@code unpacked-limit}). */
@@ -54,11 +57,16 @@ final class WarFile {
      * @throws DeploymentException if the file is not an archive, or if the path of a member leads out of {@code target}
      */
     static void unpack(Path war, Path target, long limit) throws DeploymentException, IOException {
+        unpack(war, target, limit, MAX_ENTRIES);
+    }
+
+    /** @param most the largest number of files and folders */
+    static void unpack(Path war, Path target, long limit, int most) throws DeploymentException, IOException {
         try (ZipFile archive = new ZipFile(war.toFile())) {
-            if (archive.size() > MAX_ENTRIES) {
-                throw new DeploymentException("has " + archive.size() + " members, more than " + MAX_ENTRIES);
+            if (archive.size() > most) {
+                throw new DeploymentException("has " + archive.size() + " members, more than " + most);
             }
-            WarFile file = new WarFile(target, Files.getLastModifiedTime(war), limit);
+            WarFile file = new WarFile(target, Files.getLastModifiedTime(war), limit, most);
             for (Enumeration<? extends ZipEntry> entries = archive.entries(); entries.hasMoreElements(); ) {
                 file.unpack(archive, entries.nextElement());
             }
@@ -70,10 +78,11 @@ final class WarFile {
     private void unpack(ZipFile archive, ZipEntry entry) throws DeploymentException, IOException {
         Path file = inside(target, entry.getName());
         if (entry.isDirectory()) {
-            Files.createDirectories(file);
+            makeFolders(file);
             return;
         }
-        Files.createDirectories(file.getParent());
+        makeFolders(file.getParent());
+        count(1);
         try (InputStream in = archive.getInputStream(entry);
                 OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
             copy(in, out);
@@ -83,6 +92,25 @@ final class WarFile {
         // Validators such as Last-Modified depend on the modification time. The time in the archive is not used,
         // because reproducible builds set this time to a constant.
         Files.setLastModifiedTime(file, changed);
+    }
+
+    /** Makes the folder and the missing folders above it. */
+    private void makeFolders(Path folder) throws DeploymentException, IOException {
+        int missing = 0;
+        for (Path each = folder; each != null && !Files.isDirectory(each); each = each.getParent()) {
+            missing++;
+        }
+        if (missing > 0) {
+            count(missing);
+            Files.createDirectories(folder);
+        }
+    }
+
+    private void count(int more) throws DeploymentException {
+        made += more;
+        if (made > most) {
+            throw new DeploymentException("unpacks to more than " + most + " files and folders");
+        }
     }
 
     private void copy(InputStream in, OutputStream out) throws TooLargeException, IOException {

@@ -99,6 +99,21 @@ class WarFileTest {
         assertThrows(WarFile.TooLargeException.class, () -> WarFile.unpack(war, tooSmall, 7));
     }
 
+    /** A name of a few kilobytes can make thousands of folders, and each folder needs an inode. */
+    @Test
+    void theFoldersInTheNamesOfMembersCount() throws Exception {
+        Path war = Packing.empty()
+                .with("a/b/c/d/1", "1")
+                .with("a/b/c/d/2", "2")
+                .with("e/f/", "")
+                .archive(folder.resolve("a.war"));
+        WarFile.unpack(war, Files.createDirectory(folder.resolve("enough")), 0, 8);
+        Path target = Files.createDirectory(folder.resolve("target"));
+        DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, target, 0, 7));
+        assertEquals("unpacks to more than 7 files and folders", e.getMessage());
+        assertFalse(Files.exists(target.resolve("e")));
+    }
+
     @Test
     void aFileThatIsNotAnArchiveIsRefused() throws Exception {
         Path war = Files.writeString(folder.resolve("a.war"), "not a zip file");
