@@ -33,7 +33,7 @@ record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed,
             if (attributes.isDirectory()) {
                 return folder(content);
             }
-            boolean archive = attributes.isRegularFile() && content.toString().endsWith(ContextName.ARCHIVE);
+            boolean archive = attributes.isRegularFile() && ContextName.isArchive(content);
             FileTime changed = attributes.lastModifiedTime();
             return archive
                     ? new ApplicationSnapshot(
@@ -61,10 +61,14 @@ record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed,
     }
 
     /**
-     * Chooses between two applications with the same name. The WAR has precedence, because the folder may be an unpacked copy of the WAR.
+     * Chooses between two applications with the same name. A WAR has precedence over a folder, because the folder may be an unpacked copy of
+     * the WAR. The names of two WARs differ only in the case of the extension; {@code shop.war} has precedence over {@code shop.WAR}.
      */
     ApplicationSnapshot or(ApplicationSnapshot other) {
-        return kind == Kind.ARCHIVE ? this : other;
+        if (kind != other.kind) {
+            return kind == Kind.ARCHIVE ? this : other;
+        }
+        return content.toString().compareTo(other.content.toString()) > 0 ? this : other;
     }
 
     /** The unpacked application that is not served, because this WAR has the same name; null if there is none. */

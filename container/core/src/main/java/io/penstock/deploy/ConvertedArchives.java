@@ -44,7 +44,7 @@ final class ConvertedArchives {
 
     /** Returns the converted archive. Its modification time is that of the original archive. */
     Path of(Path archive) throws DeploymentException {
-        if (!archive.toString().endsWith(ContextName.ARCHIVE)) {
+        if (!ContextName.isArchive(archive)) {
             throw new DeploymentException("is converted only if its name ends with " + ContextName.ARCHIVE);
         }
         Path converted;

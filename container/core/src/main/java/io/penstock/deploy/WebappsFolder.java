@@ -48,6 +48,9 @@ public final class WebappsFolder {
     /** The applications that the last scan has found, and whose names cannot be context paths. */
     private Set<Path> unnamed = Set.of();
 
+    /** The applications that the last scan has found, and that another one of the same kind and name hides. */
+    private Set<Path> hidden = Set.of();
+
     /** The snapshot of the last deployment of each context path. Failed deployments are included. */
     private final Map<String, ApplicationSnapshot> processed = new HashMap<>();
 
@@ -82,8 +85,9 @@ public final class WebappsFolder {
      * The applications in the folder.
      *
      * @param unnamed the applications whose names cannot be context paths
+     * @param hidden the applications that another one of the same kind hides, because only the case of {@code .war} differs
      */
-    private record Found(Map<String, ApplicationSnapshot> byContextPath, Set<Path> unnamed) {}
+    private record Found(Map<String, ApplicationSnapshot> byContextPath, Set<Path> unnamed, Set<Path> hidden) {}
 
     public WebappsFolder(Path folder, Applications applications, ServerThreads threads) {
         this(folder, applications, threads, LOG);
@@ -165,6 +169,7 @@ public final class WebappsFolder {
         try {
             Found found = scan(folder, Map.of());
             found.unnamed().forEach(file -> warnOfName(LOG, file));
+            found.hidden().forEach(file -> warnOfOther(LOG, file));
             return found.byContextPath().entrySet().stream()
                     .map(snapshot -> Applications.Deployable.of(
                             snapshot.getKey(), snapshot.getValue().content()))
@@ -183,6 +188,8 @@ public final class WebappsFolder {
     private Map<String, ApplicationSnapshot> byContextPath(Found found) {
         found.unnamed().stream().filter(file -> !unnamed.contains(file)).forEach(file -> warnOfName(log, file));
         unnamed = found.unnamed();
+        found.hidden().stream().filter(file -> !hidden.contains(file)).forEach(file -> warnOfOther(log, file));
+        hidden = found.hidden();
         return found.byContextPath();
     }
 
@@ -195,15 +202,25 @@ public final class WebappsFolder {
                         : "");
     }
 
+    private static void warnOfOther(Logger log, Path file) {
+        log.warn("{} is not served, because another application has the same name; only the case of .war differs", file);
+    }
+
     private static Found scan(Path folder, Map<String, ApplicationSnapshot> seen) throws IOException {
         Map<String, ApplicationSnapshot> all = new TreeMap<>();
         Set<Path> unnamed = new TreeSet<>();
+        Set<Path> hidden = new TreeSet<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String contextPath = ContextName.of(file);
                 ApplicationSnapshot snapshot = at(file, contextPath == null ? null : seen.get(contextPath));
                 if (contextPath != null && snapshot != null) {
-                    all.merge(contextPath, snapshot, ApplicationSnapshot::or);
+                    ApplicationSnapshot other = all.get(contextPath);
+                    ApplicationSnapshot chosen = other == null ? snapshot : snapshot.or(other);
+                    if (other != null && other.kind() == snapshot.kind()) {
+                        hidden.add((chosen.equals(snapshot) ? other : snapshot).content());
+                    }
+                    all.put(contextPath, chosen);
                 } else if (snapshot != null
                         && !String.valueOf(file.getFileName()).startsWith(".")) {
                     unnamed.add(file);
@@ -212,16 +229,16 @@ public final class WebappsFolder {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        return new Found(all, unnamed);
+        return new Found(all, unnamed, hidden);
     }
 
-    /** Makes the current snapshot of a file. If the file cannot be read, returns the snapshot {@code before}. */
+    /** Makes the current snapshot of a file. If the file cannot be read, returns the snapshot {@code before} if it is of this file. */
     private static @Nullable ApplicationSnapshot at(Path file, @Nullable ApplicationSnapshot before) {
         try {
             return ApplicationSnapshot.at(file);
         } catch (IOException e) {
             LOG.debug("{} cannot be read", file, e);
-            return before;
+            return before != null && before.content().equals(file) ? before : null;
         }
     }
 

@@ -40,11 +40,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -398,6 +401,41 @@ final class WebappsFolderTest {
         Files.delete(webapps.resolve("shop.war"));
         scanTwice();
         assertEquals("unpacked", served("/shop"));
+    }
+
+    @Test
+    void anArchiveIsServedWhateverTheCaseOfItsExtension() throws Exception {
+        put("Shop.WAR", version("1"));
+        put("ROOT.War", version("root"));
+        watched.open();
+        assertEquals("1", served("/Shop"));
+        assertEquals("root", served("/shop"));
+        put("Shop.WAR", version("2"));
+        scanTwice();
+        assertEquals("2", served("/Shop"));
+        Files.delete(webapps.resolve("Shop.WAR"));
+        scanTwice();
+        assertEquals("root", served("/Shop"));
+    }
+
+    /** On a file system without upper and lower case there is only one of these files. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theLowerCaseExtensionWinsAndTheOtherArchiveIsReportedOnce() throws Exception {
+        put("shop.WAR", version("upper"));
+        put("shop.war", version("lower"));
+        put("shop.War", version("both"));
+        watched.open();
+        scanTwice();
+        assertEquals("lower", served("/shop"));
+        for (String name : List.of("shop.WAR", "shop.War")) {
+            String warning = "WARN " + webapps.resolve(name)
+                    + " is not served, because another application has the same name; only the case of .war differs";
+            assertEquals(1, Collections.frequency(log.lines(), warning), log.lines()::toString);
+        }
+        Files.delete(webapps.resolve("shop.war"));
+        scanTwice();
+        assertEquals("both", served("/shop"));
     }
 
     @Test
