@@ -27,6 +27,15 @@ public final class Loggers implements ILoggerFactory {
         ALL.apply(settings);
     }
 
+    /** Applies a reloaded configuration to all loggers. The name of the node stays, because its change needs a restart. */
+    public static void reload(ServerLogging settings) {
+        ALL.applyReloaded(settings);
+    }
+
+    void applyReloaded(ServerLogging given) {
+        apply(new ServerLogging(given.rest(), given.levels(), given.format(), settings.node()));
+    }
+
     void apply(ServerLogging given) {
         settings = given;
         sink.use(given);

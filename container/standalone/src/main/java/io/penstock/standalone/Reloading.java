@@ -69,7 +69,7 @@ final class Reloading implements ReloadingMBean {
         } catch (ReloadException e) { // the server has logged the exception
             return new String[] {REFUSED, String.valueOf(e.getMessage())};
         }
-        Loggers.use(ServerConfig.of(wanted).log());
+        Loggers.reload(ServerConfig.of(wanted).log());
         return answer.toArray(String[]::new);
     }
 }

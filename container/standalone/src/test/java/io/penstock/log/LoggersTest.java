@@ -8,6 +8,7 @@ import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.ServerLogging;
 import io.penstock.part.LogLines;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -21,11 +22,16 @@ class LoggersTest {
     private final Loggers loggers = new Loggers(new LogSink(new PrintStream(written, true, StandardCharsets.UTF_8)));
 
     private void configure(String levels, String format) {
-        loggers.apply(ServerConfig.of(new ConfigurationSources()
+        loggers.apply(settings(levels, format, "none"));
+    }
+
+    private static ServerLogging settings(String levels, String format, String node) {
+        return ServerConfig.of(new ConfigurationSources()
                         .flag(Key.LOG_LEVEL, levels, new Origin.Code())
                         .flag(Key.LOG_FORMAT, format, new Origin.Code())
+                        .flag(Key.NODE_NAME, node, new Origin.Code())
                         .resolve())
-                .log());
+                .log();
     }
 
     @Test
@@ -66,13 +72,19 @@ class LoggersTest {
 
     @Test
     void eachJsonRecordContainsTheNameOfTheNode() {
-        loggers.apply(ServerConfig.of(new ConfigurationSources()
-                        .flag(Key.LOG_FORMAT, "json", new Origin.Code())
-                        .flag(Key.NODE_NAME, "node1", new Origin.Code())
-                        .resolve())
-                .log());
+        loggers.apply(settings("info", "json", "node1"));
         loggers.getLogger("a").info("here");
         String json = written.toString(StandardCharsets.UTF_8);
         assertTrue(json.contains(",\"node\":\"node1\",\"level\":\"INFO\""), json);
+    }
+
+    /** The access log and the metrics have the former name until the restart, too. */
+    @Test
+    void aReloadChangesTheLevelsButNotTheNameOfTheNode() {
+        loggers.apply(settings("info", "json", "node1"));
+        loggers.applyReloaded(settings("debug", "json", "node2"));
+        loggers.getLogger("a").debug("here");
+        String json = written.toString(StandardCharsets.UTF_8);
+        assertTrue(json.contains(",\"node\":\"node1\",\"level\":\"DEBUG\""), json);
     }
 }
