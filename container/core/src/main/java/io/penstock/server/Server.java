@@ -9,6 +9,7 @@ import io.penstock.context.OpenWebSockets;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.develop.Developments;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Deploying.Webapps;
@@ -21,7 +22,6 @@ import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import io.penstock.reactor.ListenException;
 import io.penstock.time.Saturated;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -405,38 +405,39 @@ public final class Server {
             interrupted = !awaitDelay(timeouts.shutdownDelay());
             patience = interrupted ? Duration.ZERO : timeouts.shutdown();
         }
-        periodic.forEach(task -> task.cancel(false));
-        if (parts.orders() != null) {
-            parts.orders().close();
-        }
-        if (management != null) {
-            management.close();
-        }
-        if (parts.developments() != null) {
-            parts.developments().close();
-        }
-        try {
-            transport.stop(patience);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (IOException e) {
-            LOG.warn("A port was not closed cleanly: {}", e.toString());
-        }
-        state = State.STOPPED;
-        parts.observers().close();
-        applications.stop();
-        parts.compressors().close();
-        try {
-            parts.sessions().close();
-        } catch (IOException e) {
-            LOG.warn("The sessions' directory or stores were not closed cleanly: {}", e.toString());
-        }
+        interrupted |= endParts(patience);
         if (tells) {
             LOG.info("Stopped after {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Ends all parts. Returns whether the thread was interrupted. */
+    @GuardedBy("this")
+    private boolean endParts(Duration patience) {
+        EndSteps steps = new EndSteps(LOG);
+        steps.run("The scheduled tasks were", () -> periodic.forEach(task -> task.cancel(false)));
+        CertificateOrders orders = parts.orders();
+        if (orders != null) {
+            steps.run("The orders of certificates were", orders::close);
+        }
+        Management bean = management;
+        if (bean != null) {
+            steps.run("The bean of the server was", bean::close);
+        }
+        Developments developments = parts.developments();
+        if (developments != null) {
+            steps.run("The developed applications were", developments::close);
+        }
+        steps.run("A port was", () -> transport.stop(patience));
+        state = State.STOPPED;
+        steps.run("The access logs were", parts.observers()::close);
+        steps.run("The applications were", applications::stop);
+        steps.run("The compressors were", parts.compressors()::close);
+        steps.run("The sessions' directory or stores were", parts.sessions()::close);
+        return steps.wereInterrupted();
     }
 
     /**
