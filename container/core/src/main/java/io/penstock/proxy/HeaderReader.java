@@ -36,6 +36,7 @@ final class HeaderReader {
     private static final int IPV4 = 12;
     private static final int IPV6 = 36;
     private static final String UNKNOWN = "UNKNOWN";
+    private static final int LOCAL = 0;
 
     private final byte[] bytes = new byte[MAX_TEXT];
     private int size;
@@ -100,7 +101,7 @@ final class HeaderReader {
     private ProxyHeader ofText() throws Malformed {
         String line = new String(bytes, TEXT.length, size - TEXT.length - 2, StandardCharsets.ISO_8859_1);
         if (line.equals(UNKNOWN) || line.startsWith(UNKNOWN + " ")) {
-            return ProxyHeader.LOCAL; // receivers must ignore the other words of the line
+            return ProxyHeader.UNKNOWN; // receivers must ignore the other words of the line
         }
         String[] words = line.split(" ", -1);
         require(words.length == 5, "its line has not six words");
@@ -142,14 +143,14 @@ final class HeaderReader {
     /** Reads the lengths from the first 16 bytes. Called when these bytes have arrived. */
     private void begin() throws Malformed {
         int version = bytes[12] >> 4 & 0xF;
-        int command = bytes[12] & 0xF;
+        int command = command();
         int family = bytes[13] >> 4 & 0xF;
         int transport = bytes[13] & 0xF;
         int length = (bytes[14] & 0xFF) << 8 | bytes[15] & 0xFF;
         require(version == 2, "its version is not 2");
         require(command <= 1, "its command is neither LOCAL nor PROXY");
         require(length <= MAX_BINARY, "it is too long");
-        if (command == 0) {
+        if (command == LOCAL) {
             skipped = length; // receivers must ignore family and addresses
             return;
         }
@@ -163,9 +164,13 @@ final class HeaderReader {
         skipped = length - addresses;
     }
 
+    private int command() {
+        return bytes[12] & 0xF;
+    }
+
     private ProxyHeader ofBinary() {
         if (addresses == 0) {
-            return ProxyHeader.LOCAL;
+            return command() == LOCAL ? ProxyHeader.LOCAL : ProxyHeader.UNKNOWN;
         }
         int octets = addresses == IPV4 ? 4 : 16;
         int ports = FIXED + 2 * octets;

@@ -55,8 +55,10 @@ final class ProxyLink extends PreludeLink {
     private void begin(ProxyHeader complete, ByteBuffer behind) throws IOException {
         SocketAddress source = complete.source();
         SocketAddress destination = complete.destination();
-        if (source != null && destination != null) {
+        if (source != null) {
             remote = source;
+        }
+        if (destination != null) {
             local = destination;
         }
         begin(behind, () -> {

@@ -46,6 +46,9 @@ class HeaderReaderTest {
 
     private static String shown(ProxyHeader header) {
         assertNotNull(header);
+        if (header.equals(ProxyHeader.UNKNOWN)) {
+            return "unknown";
+        }
         return header.source() == null ? "local" : shown(header.source()) + " " + shown(header.destination());
     }
 
@@ -95,10 +98,10 @@ class HeaderReaderTest {
         "PROXY TCP6 ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 65535 65535, "
                 + "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff#65535 ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff#65535",
         "PROXY TCP6 ::ffff:192.0.2.1 ::ffff:198.51.100.1 1 2, 192.0.2.1#1 198.51.100.1#2",
-        "PROXY UNKNOWN, local",
+        "PROXY UNKNOWN, unknown",
         "PROXY UNKNOWN ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 65535 65535,"
-                + " local",
-        "PROXY UNKNOWN whatever it says, local"
+                + " unknown",
+        "PROXY UNKNOWN whatever it says, unknown"
     })
     void headersOfVersion1AreRead(String line, String expected) throws ProxyHeader.Malformed {
         assertRead(expected, text(line));
@@ -146,7 +149,7 @@ class HeaderReaderTest {
     @Test
     void aHeaderOfVersion1BeyondTheMaximumLengthIsRefused() throws ProxyHeader.Malformed {
         String longest = "PROXY UNKNOWN " + "x".repeat(HeaderReader.MAX_TEXT - "PROXY UNKNOWN \r\n".length());
-        assertRead("local", text(longest));
+        assertRead("unknown", text(longest));
         assertMalformed(text(longest + "x"));
     }
 
@@ -161,12 +164,12 @@ class HeaderReaderTest {
         "20 00 0000, local",
         "20 11 000c c0000201 c6336401 dc04 01bb, local",
         "20 ff 0003 010203, local",
-        "21 00 0000, local",
-        "21 00 0005 0102030405, local",
-        "21 12 000c c0000201 c6336401 dc04 01bb, local",
-        "21 22 0001 00, local",
-        "21 31 0001 00, local",
-        "21 32 0000, local"
+        "21 00 0000, unknown",
+        "21 00 0005 0102030405, unknown",
+        "21 12 000c c0000201 c6336401 dc04 01bb, unknown",
+        "21 22 0001 00, unknown",
+        "21 31 0001 00, unknown",
+        "21 32 0000, unknown"
     })
     void headersOfVersion2AreRead(String rest, String expected) throws ProxyHeader.Malformed {
         assertRead(expected, binary(rest));

@@ -143,13 +143,35 @@ class ProxyProtocolTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"PROXY UNKNOWN\r\n", "\r\n\r\n\0\r\nQUIT\n\40\0\0\0", "\r\n\r\n\0\r\nQUIT\n\41\0\0\3abc"})
-    void aConnectionHasItsSocketAddressesIfTheHeaderContainsNoAddresses(String header) throws Exception {
+    private static final String LOCAL = "\r\n\r\n\0\r\nQUIT\n\40\0\0\0";
+    private static final String FORWARDED = "GET /who HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
+
+    /** The proxy uses such a connection for itself, for example for a health check. */
+    @Test
+    void aConnectionOfTheProxyItselfHasItsSocketAddresses() throws Exception {
         try (WireServer server = server(config());
-                RawClient proxy = server.connectWithoutLayer(PROXIED).send(header + GET)) {
+                RawClient proxy = server.connectWithoutLayer(PROXIED).send(LOCAL + GET)) {
+            String addresses = "127.0.0.1#" + proxy.port() + " 127.0.0.1#" + server.port(PROXIED);
+            assertEquals(addresses, proxy.answer().body());
+            String forwarded = proxy.send(FORWARDED).answer().body();
+            assertTrue(forwarded.startsWith("203.0.113.9#-1 "), forwarded);
+        }
+    }
+
+    /** The header says that there is a client behind the proxy, but not which. So the client must not count as the trusted proxy. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "PROXY UNKNOWN\r\n",
+                "PROXY UNKNOWN 127.0.0.1 127.0.0.1 1 2\r\n",
+                "\r\n\r\n\0\r\nQUIT\n\41\0\0\3abc",
+                "\r\n\r\n\0\r\nQUIT\n\41\61\0\1x"
+            })
+    void aClientThatTheHeaderDoesNotNameIsUnknownAndNotTrusted(String header) throws Exception {
+        try (WireServer server = server(config());
+                RawClient proxy = server.connectWithoutLayer(PROXIED).send(header + FORWARDED)) {
             assertEquals(
-                    "127.0.0.1#" + proxy.port() + " 127.0.0.1#" + server.port(PROXIED),
+                    "unknown#-1 127.0.0.1#" + server.port(PROXIED),
                     proxy.answer().body());
         }
     }
