@@ -32,6 +32,10 @@ record ChangedRow(
             this.bytes = bytes;
         }
 
+        static Attribute mark(String name) {
+            return new Attribute(name, null);
+        }
+
         String name() {
             return name;
         }
@@ -53,7 +57,7 @@ record ChangedRow(
                 continue;
             }
             if (conflict == JdbcOptions.Conflict.REFUSE) {
-                written.add(new Attribute(column(name), null));
+                written.add(Attribute.mark(column(name)));
             } else {
                 removed.add(column(name));
             }

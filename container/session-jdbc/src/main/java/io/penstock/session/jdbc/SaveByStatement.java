@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * Saves a change with one statement of PostgreSQL. So a change needs only one round trip, and a paused server holds no lock.
  *
  * <p>The statement changes the session only if the version of the session is the base version of the change. In this case, no other server
- * has changed the session since that version. Otherwise, a transaction ({@link SaveByTransaction}) makes the change.
+ * has changed the session since that version. Otherwise, a transaction ({@link SaveByTransaction}) makes the change. A transaction also
+ * makes the changes that forget old marks.
  *
  * <p>Thread: any.
  */
@@ -45,6 +46,9 @@ final class SaveByStatement implements Saving {
 
     @Override
     public OptionalLong save(Call call, String application, SessionChange change) throws SQLException, IOException {
+        if (SaveByTransaction.forgets(conflict, change.base() + 1)) {
+            return transaction.save(call, application, change);
+        }
         ChangedRow row = ChangedRow.of(change, conflict);
         OptionalLong version =
                 change.base() == 0 ? create(call, application, change, row) : change(call, application, change, row);

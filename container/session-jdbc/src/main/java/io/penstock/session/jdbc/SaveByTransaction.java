@@ -29,18 +29,38 @@ final class SaveByTransaction implements Saving {
     private static final String FIND =
             "select id, version from " + Tables.SESSIONS + " where application = ? and session_key = ?";
 
-    private static final String CHANGED_SINCE =
-            "select name from " + Tables.ATTRIBUTES + " where session_id = ? and version > ?";
+    private static final String VERSIONS =
+            "select name, version from " + Tables.ATTRIBUTES + " where session_id = ?";
+
+    private static final String MARKS = "select version from " + Tables.ATTRIBUTES
+            + " where session_id = ? and bytes is null and name <> ? order by version desc";
+
+    private static final String REMOVE_MARKS =
+            "delete from " + Tables.ATTRIBUTES + " where session_id = ? and bytes is null and version <= ?";
 
     private static final String REMOVE = "delete from " + Tables.ATTRIBUTES + " where session_id = ? and name = ?";
 
     private static final String WRITE =
             "insert into " + Tables.ATTRIBUTES + " (session_id, name, version, bytes) values (?, ?, ?, ?)";
 
+    /** The name of the row whose version is the latest of the forgotten marks. No attribute has this name in the form of {@link AsciiText}. */
+    private static final String FORGOTTEN = "\\";
+
+    /** The number of marks of removed attributes that a session keeps. */
+    private static final int MARKS_KEPT = 64;
+
+    /** The old marks are forgotten at each change whose version is a multiple of this number. */
+    private static final int FORGETTING = 32;
+
     private final JdbcOptions.Conflict conflict;
 
     SaveByTransaction(JdbcOptions.Conflict conflict) {
         this.conflict = conflict;
+    }
+
+    /** Whether the change to this version forgets old marks. */
+    static boolean forgets(JdbcOptions.Conflict conflict, long version) {
+        return conflict == JdbcOptions.Conflict.REFUSE && version % FORGETTING == 0;
     }
 
     @Override
@@ -99,6 +119,9 @@ final class SaveByTransaction implements Saving {
         replaced.addAll(row.removed());
         remove(call, id, replaced);
         write(call, id, version, row.written());
+        if (forgets(conflict, version)) {
+            forgetOldMarks(call, id);
+        }
         return OptionalLong.of(version);
     }
 
@@ -154,19 +177,50 @@ final class SaveByTransaction implements Saving {
         }
     }
 
-    /** Whether another server has written or removed one of these attributes after the version {@code base}. */
+    /**
+     * Whether another server has written or removed one of these attributes after the version {@code base}. If marks after this version have
+     * been forgotten, an attribute without a row may have been removed.
+     */
     private static boolean isConflict(Call call, long id, long base, Set<String> changed) throws SQLException {
-        try (PreparedStatement select = call.prepare(CHANGED_SINCE)) {
+        Set<String> withoutRow = new TreeSet<>(changed);
+        long forgotten = 0;
+        try (PreparedStatement select = call.prepare(VERSIONS)) {
             select.setLong(1, id);
-            select.setLong(2, base);
-            try (ResultSet names = select.executeQuery()) {
-                while (names.next()) {
-                    if (changed.contains(names.getString(1))) {
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    String name = rows.getString(1);
+                    long version = rows.getLong(2);
+                    if (name.equals(FORGOTTEN)) {
+                        forgotten = version;
+                    } else if (withoutRow.remove(name) && version > base) {
                         return true;
                     }
                 }
-                return false;
             }
         }
+        return forgotten > base && !withoutRow.isEmpty();
+    }
+
+    /** Without this, an application with ever new names would leave a mark for each of them while the session lasts. */
+    private static void forgetOldMarks(Call call, long id) throws SQLException {
+        long latest = 0;
+        try (PreparedStatement select = call.prepare(MARKS)) {
+            select.setLong(1, id);
+            select.setString(2, FORGOTTEN);
+            try (ResultSet marks = select.executeQuery()) {
+                for (int i = 0; i <= MARKS_KEPT; i++) {
+                    if (!marks.next()) {
+                        return;
+                    }
+                    latest = marks.getLong(1);
+                }
+            }
+        }
+        try (PreparedStatement delete = call.prepare(REMOVE_MARKS)) {
+            delete.setLong(1, id);
+            delete.setLong(2, latest);
+            delete.executeUpdate();
+        }
+        write(call, id, latest, List.of(ChangedRow.Attribute.mark(FORGOTTEN)));
     }
 }
