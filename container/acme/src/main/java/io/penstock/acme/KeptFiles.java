@@ -24,6 +24,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,11 +49,19 @@ final class KeptFiles implements AutoCloseable {
             Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
     private static final byte[] SAMPLE = "a pair of keys".getBytes(StandardCharsets.US_ASCII);
 
+    /**
+     * The folders that this process has locked. The lock file of such a folder must not be opened again: on POSIX systems, the close of a
+     * second channel would release the lock.
+     */
+    private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
+
     private final Path folder;
+    private final Path real;
     private final FileChannel lock;
 
-    private KeptFiles(Path folder, FileChannel lock) {
+    private KeptFiles(Path folder, Path real, FileChannel lock) {
         this.folder = folder;
+        this.real = real;
         this.lock = lock;
     }
 
@@ -72,7 +81,16 @@ final class KeptFiles implements AutoCloseable {
         if (isPosix(folder) && Files.getPosixFilePermissions(folder).stream().anyMatch(OTHERS_WRITE::contains)) {
             throw new IOException("others can write to " + folder + ", and could replace keys there");
         }
-        return new KeptFiles(folder, locked(folder));
+        Path real = folder.toRealPath();
+        if (!OURS.add(real)) {
+            throw inUse(folder);
+        }
+        try {
+            return new KeptFiles(folder, real, locked(folder));
+        } catch (IOException | RuntimeException e) {
+            OURS.remove(real);
+            throw e;
+        }
     }
 
     private static FileChannel locked(Path folder) throws IOException {
@@ -95,7 +113,11 @@ final class KeptFiles implements AutoCloseable {
             throw e;
         }
         channel.close();
-        throw new IOException(folder + " is used by another server");
+        throw inUse(folder);
+    }
+
+    private static IOException inUse(Path folder) {
+        return new IOException(folder + " is used by another server");
     }
 
     /** The reason in an operator's words. The message of the JDK's exception is often only the name of the file. */
@@ -210,10 +232,15 @@ final class KeptFiles implements AutoCloseable {
 
     @Override
     public void close() {
+        if (!lock.isOpen()) {
+            return;
+        }
         try {
             lock.close();
         } catch (IOException e) {
             LOG.warn("The lock of {} was not closed cleanly: {}", folder, e.toString());
+        } finally {
+            OURS.remove(real);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.accesslog;
 
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.AccessLogging.Rotate;
+import io.penstock.limits.FileClaim;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -48,6 +49,9 @@ final class LogFile {
     private final InstantSource clock;
     private final ZoneId zone;
 
+    /** Held from {@link #check} until {@link #close}, also while the file is opened again. Null if the file is not archived. */
+    private @Nullable FileClaim claim;
+
     private @Nullable WritableByteChannel channel;
     private long size;
     private End end = End.NOTHING;
@@ -86,19 +90,43 @@ final class LogFile {
     void check() throws IOException {
         requireFolder();
         if (path == null || !Files.exists(path) || Files.isRegularFile(path)) {
-            WritableByteChannel opened = open();
-            if (!claim(opened)) {
-                opened.close();
-                throw new FileSystemException(
-                        String.valueOf(path),
-                        null,
-                        "another server writes and archives it; each server needs its own file");
-            }
+            openForThisServer();
         } else if (Files.isDirectory(path)) {
             throw new FileSystemException(path.toString(), null, "is a directory");
         } else if (!Files.isWritable(path)) {
             throw new FileSystemException(path.toString(), null, "cannot be written");
         }
+    }
+
+    /** Opens the file. If the server archives the file, no other server may do so. */
+    private void openForThisServer() throws IOException {
+        if (path == null || archive == null) {
+            open();
+            return;
+        }
+        FileClaim claimed = FileClaim.of(path);
+        if (claimed == null) {
+            throw inUse(path);
+        }
+        boolean alone = false;
+        try {
+            WritableByteChannel opened = open();
+            alone = lock(opened);
+            if (!alone) {
+                opened.close();
+                throw inUse(path);
+            }
+            claim = claimed;
+        } finally {
+            if (!alone) {
+                claimed.close();
+            }
+        }
+    }
+
+    private static FileSystemException inUse(Path file) {
+        return new FileSystemException(
+                file.toString(), null, "another server writes and archives it; each server needs its own file");
     }
 
     private void requireFolder() throws FileSystemException {
@@ -156,18 +184,18 @@ final class LogFile {
         WritableByteChannel former = channel;
         WritableByteChannel present = open();
         if (former != null) {
-            // Close before claim(): a close releases all locks of this process on the file.
+            // Close before lock(): a close releases all locks of this process on the file.
             former.close();
         }
         // The result is ignored, because check() has already excluded other servers.
-        claim(present);
+        lock(present);
     }
 
     /**
      * Locks the file, because two servers that archive the same file would lose lines. Returns false if another server has the lock.
      * Returns true if the file system does not support locks.
      */
-    private boolean claim(WritableByteChannel open) {
+    private boolean lock(WritableByteChannel open) {
         if (archive == null || !(open instanceof FileChannel file)) {
             return true;
         }
@@ -193,11 +221,13 @@ final class LogFile {
 
     /** Closes the file. The standard output stays open, because it belongs to the whole process. */
     void close() throws IOException {
-        if (archive != null) {
-            archive.stop();
-        }
-        if (path != null && channel != null) {
-            channel.close();
+        FileClaim claimed = claim;
+        WritableByteChannel opened = path == null ? null : channel;
+        try (claimed;
+                opened) {
+            if (archive != null) {
+                archive.stop();
+            }
         }
     }
 

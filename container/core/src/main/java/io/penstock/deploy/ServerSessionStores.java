@@ -3,6 +3,7 @@ package io.penstock.deploy;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.FileClaim;
 import io.penstock.limits.Key;
 import io.penstock.limits.OperatorFile;
 import io.penstock.limits.ServerConfig;
@@ -66,6 +67,10 @@ public final class ServerSessionStores implements AutoCloseable {
 
     @GuardedBy("this")
     private @Nullable FileChannel lock;
+
+    /** The claim to the file of {@code lock}. */
+    @GuardedBy("this")
+    private @Nullable FileClaim claim;
 
     /**
      * The stores of the embedding program, or the stores of a library. Those of a library are opened at the first deployment. Null if
@@ -203,7 +208,7 @@ public final class ServerSessionStores implements AutoCloseable {
     private synchronized FileSessionStore folder(Path directory, String context) throws IOException {
         try {
             if (lock == null) {
-                lock = locked(directory);
+                lock(directory);
             }
             FileSessionStore known = folders.get(context);
             if (known == null) {
@@ -216,9 +221,25 @@ public final class ServerSessionStores implements AutoCloseable {
         }
     }
 
-    private static FileChannel locked(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    @GuardedBy("this")
+    private void lock(Path directory) throws IOException {
+        Path file = directory.resolve("lock");
+        FileClaim claimed = FileClaim.of(file);
+        if (claimed == null) {
+            throw inUse(directory);
+        }
+        try {
+            lock = locked(directory, file);
+            claim = claimed;
+        } finally {
+            if (claim == null) {
+                claimed.close();
+            }
+        }
+    }
+
+    private static FileChannel locked(Path directory, Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() != null) {
                 return channel;
@@ -230,7 +251,11 @@ public final class ServerSessionStores implements AutoCloseable {
             throw e;
         }
         channel.close();
-        throw new IOException(directory + " is used by another server");
+        throw inUse(directory);
+    }
+
+    private static IOException inUse(Path directory) {
+        return new IOException(directory + " is used by another server");
     }
 
     /**
@@ -270,11 +295,19 @@ public final class ServerSessionStores implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         FileChannel held = lock;
+        FileClaim claimed = claim;
         lock = null;
+        claim = null;
         SessionStores shared = stores;
         stores = null;
-        if (held != null) {
-            held.close();
+        try {
+            if (held != null) {
+                held.close();
+            }
+        } finally {
+            if (claimed != null) {
+                claimed.close();
+            }
         }
         if (shared != null) {
             try {

@@ -2,9 +2,11 @@ package io.penstock.accesslog;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.OtherProcess;
 import io.penstock.limits.AccessLogging.Rotate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,6 +55,19 @@ class TwoServersOneLogTest {
             next.tell("/next");
             next.awaitLines(3);
         }
+    }
+
+    /** On POSIX systems, the refused server would release the lock of the process if it opened and closed the file. */
+    @Test
+    void aRefusedServerDoesNotOpenTheFileForServersOfOtherProcesses() throws Exception {
+        Path file = folder.resolve("access.log");
+        try (LogSite first = rotating(file)) {
+            assertFalse(OtherProcess.canLock(file));
+            assertInUse(file);
+            assertFalse(OtherProcess.canLock(file));
+            assertTrue(Files.exists(first.file));
+        }
+        assertTrue(OtherProcess.canLock(file));
     }
 
     /** Without rotation, two servers can append lines to the same file, because each write consists of complete lines. */

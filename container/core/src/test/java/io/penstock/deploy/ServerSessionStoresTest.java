@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.OtherProcess;
 import io.penstock.Penstock;
 import io.penstock.StartException;
 import io.penstock.limits.Counters;
@@ -143,9 +144,33 @@ class ServerSessionStoresTest {
         assertFalse(e.getMessage().contains("secret"), e.getMessage());
     }
 
+    private SessionLimits inFolder() {
+        return new SessionLimits(1, 1, folder, "java", 1, Duration.ofSeconds(1), 1, "");
+    }
+
+    private ServerSessionStores storesInFolder() {
+        return new ServerSessionStores(inFolder(), "none", new Counters(), null, parts);
+    }
+
+    /** On POSIX systems, the refused server would release the lock of the process if it opened and closed the lock file. */
+    @Test
+    void aRefusedServerDoesNotOpenTheFolderForServersOfOtherProcesses() throws Exception {
+        Path lock = folder.resolve("lock");
+        try (ServerSessionStores first = storesInFolder();
+                ServerSessionStores second = storesInFolder()) {
+            assertTrue(sessions(first, "/").isPersistent());
+            IOException e = assertThrows(IOException.class, () -> sessions(second, "/"));
+            assertEquals("session-dir: " + folder + " is used by another server", e.getMessage());
+            assertFalse(OtherProcess.canLock(lock));
+            first.close();
+            assertTrue(OtherProcess.canLock(lock));
+            assertTrue(sessions(second, "/").isPersistent());
+        }
+    }
+
     @Test
     void onlyOneSessionStoreCanBeConfigured() {
-        SessionLimits inFolder = new SessionLimits(1, 1, folder, "java", 1, Duration.ofSeconds(1), 1, "");
+        SessionLimits inFolder = inFolder();
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
                 () -> new ServerSessionStores(inFolder, "table:a", new Counters(), null, parts));
