@@ -203,7 +203,8 @@ public final class WebappsFolder {
     }
 
     private static void warnOfOther(Logger log, Path file) {
-        log.warn("{} is not served, because another application has the same name; only the case of .war differs", file);
+        log.warn(
+                "{} is not served, because another application has the same name; only the case of .war differs", file);
     }
 
     private static Found scan(Path folder, Map<String, ApplicationSnapshot> seen) throws IOException {

@@ -92,7 +92,8 @@ public final class QueueWait {
     // The request that the queue has dropped and that has not been answered yet.
     private volatile @Nullable Request outdated;
 
-    // The request that a check has not found in the queue; null if there is none. A worker has it, so that no later check
+    // The request that a check has not found in the queue; null if there is none. A worker has it, so that no later
+    // check
     // searches the queue, which needs its lock. Used by the reactor only.
     private @Nullable Waiting taken;
 

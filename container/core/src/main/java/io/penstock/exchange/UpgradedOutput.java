@@ -236,7 +236,8 @@ public final class UpgradedOutput implements ResponseSink {
             try {
                 send();
             } catch (IOException | RuntimeException | Error e) {
-                // Bytes are missing, so that the client must not get an orderly end. After the unlock, the reactor could send
+                // Bytes are missing, so that the client must not get an orderly end. After the unlock, the reactor
+                // could send
                 // it.
                 abort(e, ConnectionClosed.of(e));
                 throw e;

@@ -33,7 +33,9 @@ class EndStepsTest {
         assertTrue(
                 log.lines().get(0).startsWith("ERROR A bean was not closed cleanly; the stop goes on"),
                 log.lines()::toString);
-        assertEquals("WARN A port was not closed cleanly: java.io.IOException: no disk", log.lines().get(1));
+        assertEquals(
+                "WARN A port was not closed cleanly: java.io.IOException: no disk",
+                log.lines().get(1));
         assertFalse(steps.wereInterrupted());
     }
 

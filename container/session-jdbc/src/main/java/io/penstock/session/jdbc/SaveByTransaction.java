@@ -29,8 +29,7 @@ final class SaveByTransaction implements Saving {
     private static final String FIND =
             "select id, version from " + Tables.SESSIONS + " where application = ? and session_key = ?";
 
-    private static final String VERSIONS =
-            "select name, version from " + Tables.ATTRIBUTES + " where session_id = ?";
+    private static final String VERSIONS = "select name, version from " + Tables.ATTRIBUTES + " where session_id = ?";
 
     private static final String MARKS = "select version from " + Tables.ATTRIBUTES
             + " where session_id = ? and bytes is null and name <> ? order by version desc";
