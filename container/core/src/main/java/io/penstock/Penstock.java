@@ -346,15 +346,11 @@ public final class Penstock implements AutoCloseable {
     private void end() {
         try {
             if (admin != null) {
-                // The admin port is closed after the server. While the server stops, the admin port reports that the
-                // server
-                // is not ready.
+                // Closed after the server: while the server stops, the admin port reports that it is not ready.
                 admin.close();
             }
         } finally {
-            // The hook is removed last. If a signal comes during this method, the hook makes the JVM wait for the end
-            // of
-            // the method.
+            // Removed last: if a signal comes during this method, the hook makes the JVM wait for its end.
             removeExitHook();
             closed.countDown();
         }

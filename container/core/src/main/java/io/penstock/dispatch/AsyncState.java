@@ -357,8 +357,7 @@ final class AsyncState implements AsyncSupport {
     private void call(Callback callback, ErrorCallback onError) {
         synchronized (this) {
             if (state == State.DISPATCHING) {
-                // The stream does not ask for this callback again. So it must not be lost if the dispatch begins a
-                // cycle.
+                // The stream does not ask for this callback again: it must not be lost if the dispatch begins a cycle.
                 if (deferred == null) {
                     deferred = new ArrayList<>(2);
                 }

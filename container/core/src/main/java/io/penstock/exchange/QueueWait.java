@@ -92,9 +92,8 @@ public final class QueueWait {
     // The request that the queue has dropped and that has not been answered yet.
     private volatile @Nullable Request outdated;
 
-    // The request that a check has not found in the queue; null if there is none. A worker has it, so that no later
-    // check
-    // searches the queue, which needs its lock. Used by the reactor only.
+    // The request that a check has not found in the queue; null if there is none. A worker has it. So later checks
+    // do not search the queue, which needs its lock. Used by the reactor only.
     private @Nullable Waiting taken;
 
     /** @param since the time when the request began to wait */
@@ -161,7 +160,7 @@ public final class QueueWait {
         // Set the deadline before tooLate(), because tooLate() can close the link.
         setDeadline(old, now);
         boolean late = old != null && end(old) <= now;
-        if (old == null || old == taken || !(late || owner.hasClientLeft())) {
+        if (old == null || old.equals(taken) || !(late || owner.hasClientLeft())) {
             return;
         }
         if (!withdraw(old)) {
