@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Enumeration;
+import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -81,7 +82,7 @@ final class WarFile {
             makeFolders(file);
             return;
         }
-        makeFolders(file.getParent());
+        makeFolders(Objects.requireNonNull(file.getParent()));
         count(1);
         try (InputStream in = archive.getInputStream(entry);
                 OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
