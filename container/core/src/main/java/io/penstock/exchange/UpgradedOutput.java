@@ -236,7 +236,7 @@ public final class UpgradedOutput implements ResponseSink {
             try {
                 send();
             } catch (IOException | RuntimeException | Error e) {
-                // Bytes are missing: the client must not get an orderly end, which the reactor could send after the unlock.
+                // Bytes are missing: no orderly end, which the reactor could send after the unlock.
                 abort(e, ConnectionClosed.of(e));
                 throw e;
             } finally {
