@@ -467,7 +467,7 @@ public final class Transport {
 
     private void cut() throws IOException, InterruptedException {
         long responsesUntil = System.nanoTime() + Saturated.nanos(LAST_RESPONSES);
-        List<Step> steps = new ArrayList<>(List.<Step>of(
+        List<EndSteps.Step> steps = new ArrayList<>(List.<EndSteps.Step>of(
                 () -> answerOpenRequests(responsesUntil),
                 () -> workers.stop(IDLE_WORKERS),
                 // A close before this wait could destroy responses that clients have not read.
@@ -513,16 +513,10 @@ public final class Transport {
         return passed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
-    /** A step of the stop. */
-    @FunctionalInterface
-    private interface Step {
-        void run() throws IOException, InterruptedException;
-    }
-
     /** Runs all steps in order, even if a step throws. After the last step, throws the first exception. */
-    private static void doAll(List<Step> steps) throws IOException, InterruptedException {
+    private static void doAll(List<EndSteps.Step> steps) throws IOException, InterruptedException {
         Throwable first = null;
-        for (Step step : steps) {
+        for (EndSteps.Step step : steps) {
             try {
                 step.run();
             } catch (IOException | InterruptedException | RuntimeException | Error e) {
