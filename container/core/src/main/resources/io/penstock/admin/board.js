@@ -308,11 +308,14 @@
     const peakWait = peak("wait");
     const peakLost = peak("lost");
     const peakFailed = peak("failed");
+    // The page knows no more than it has seen.
+    const span = minute.length < MOMENTS ? "Since this page was opened" : "The last minute";
+    text($("p-span"), span + ":");
     text($("p-rate"), peakRate > 0 ? "at most " + count(peakRate) + " answered a second" : "no request answered");
     text($("p-wait"), peakWait > 0 ? "the oldest waited " + millis(peakWait) : "");
     text($("p-lost"), peakLost > 0 ? "at most " + count(peakLost) + " refused a second" : "");
     text($("p-fail"), peakFailed > 0 ? "at most " + count(peakFailed) + " failed a second" : "");
-    $("minute").setAttribute("aria-label", "The last minute: at most " + count(peakRate) + " requests answered a second; the oldest in the queue waited "
+    $("minute").setAttribute("aria-label", span + ": at most " + count(peakRate) + " requests answered a second; the oldest in the queue waited "
         + (peakWait > 0 ? millis(peakWait) : "not at all") + "; refused: " + (peakLost > 0 ? "at most " + count(peakLost) + " a second" : "none")
         + "; failed: " + (peakFailed > 0 ? "at most " + count(peakFailed) + " a second" : "none"));
   }
