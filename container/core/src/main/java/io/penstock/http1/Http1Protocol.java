@@ -6,6 +6,7 @@ import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ForwardedRequests;
 import io.penstock.exchange.HeadRules;
 import io.penstock.exchange.Protocol;
+import io.penstock.exchange.RefusedConnection;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
@@ -100,6 +101,11 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
-        return new RefusedClient(server, heads, link, accepted.number(), limit);
+        return new RefusedConnection(
+                server,
+                link,
+                accepted,
+                limit,
+                refused -> heads.send(refused.out(), new Http1CannedResponse(refused.response(), refused.closing())));
     }
 }

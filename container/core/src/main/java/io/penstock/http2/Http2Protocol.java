@@ -5,9 +5,11 @@ import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ForwardedRequests;
 import io.penstock.exchange.HeadRules;
 import io.penstock.exchange.Protocol;
+import io.penstock.exchange.RefusedConnection;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
@@ -73,8 +75,12 @@ public final class Http2Protocol implements Protocol {
         return new Http2Parts(server, heads, ofHeads, first.unfinished());
     }
 
+    /** The answer to a refused client is GOAWAY with ENHANCE_YOUR_CALM. The client may try again on another connection. */
     @Override
     public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
-        return new Http2Refusal(server, link, accepted, limit);
+        return new RefusedConnection(server, link, accepted, limit, refused -> {
+            refused.out().append(SegmentPool.segment(Frame.settings()));
+            refused.out().append(SegmentPool.segment(Frame.goAway(0, ErrorCode.ENHANCE_YOUR_CALM)));
+        });
     }
 }
