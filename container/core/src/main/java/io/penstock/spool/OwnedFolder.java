@@ -1,5 +1,6 @@
 package io.penstock.spool;
 
+import io.penstock.limits.FileClaim;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -15,9 +16,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,19 +38,15 @@ public final class OwnedFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER_ENTERS = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> OWNER_READS = PosixFilePermissions.fromString("rw-------");
 
-    /**
-     * The lock files of this process. {@link #removeStale} must not open these files, because the close of a second channel would release
-     * the lock.
-     */
-    private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
-
     private final Path folder;
     private final Path lockFile;
+    private final FileClaim claim;
     private final FileChannel lock;
 
-    private OwnedFolder(Path folder, Path lockFile, FileChannel lock) {
+    private OwnedFolder(Path folder, Path lockFile, FileClaim claim, FileChannel lock) {
         this.folder = folder;
         this.lockFile = lockFile;
+        this.claim = claim;
         this.lock = lock;
     }
 
@@ -66,13 +63,13 @@ public final class OwnedFolder implements AutoCloseable {
         while (true) {
             String name = PREFIX + purpose + "-" + uniqueName();
             Path lockFile = base.resolve(name + LOCK_SUFFIX);
-            OURS.add(lockFile);
+            FileClaim claim = Objects.requireNonNull(FileClaim.of(lockFile), "the name is new");
             OwnedFolder made = null;
             try {
-                made = lockAndCreate(base.resolve(name), lockFile);
+                made = lockAndCreate(base.resolve(name), lockFile, claim);
             } finally {
                 if (made == null) {
-                    OURS.remove(lockFile);
+                    claim.close();
                 }
             }
             if (made != null) {
@@ -94,7 +91,8 @@ public final class OwnedFolder implements AutoCloseable {
      * Makes and locks the lock file, then makes the folder. Returns null if another process has locked or removed the lock file meanwhile.
      * A process that starts at the same time can do this, because the new file looks like the lock file of a crashed server.
      */
-    private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile) throws IOException {
+    private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile, FileClaim claim)
+            throws IOException {
         FileChannel lock = FileChannel.open(
                 lockFile,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -102,7 +100,7 @@ public final class OwnedFolder implements AutoCloseable {
         try {
             if (lock.tryLock() != null && Files.exists(lockFile)) {
                 Files.createDirectory(folder, ownerOnly(folder, OWNER_ENTERS));
-                return new OwnedFolder(folder, lockFile, lock);
+                return new OwnedFolder(folder, lockFile, claim, lock);
             }
         } catch (IOException | RuntimeException e) {
             lock.close();
@@ -137,7 +135,7 @@ public final class OwnedFolder implements AutoCloseable {
             Files.deleteIfExists(lockFile);
         } finally {
             lock.close();
-            OURS.remove(lockFile);
+            claim.close();
         }
     }
 
@@ -178,16 +176,16 @@ public final class OwnedFolder implements AutoCloseable {
     private static void removeStale(Path base) throws IOException {
         try (DirectoryStream<Path> locks = Files.newDirectoryStream(base, PREFIX + "*" + LOCK_SUFFIX)) {
             for (Path lockFile : locks) {
-                if (!OURS.contains(lockFile)) {
-                    removeUnlessOthers(lockFile);
-                }
+                removeUnlessOthers(lockFile);
             }
         }
     }
 
     private static void removeUnlessOthers(Path lockFile) {
-        try {
-            removeIfStale(lockFile);
+        try (FileClaim claim = FileClaim.of(lockFile)) {
+            if (claim != null) {
+                removeIfStale(lockFile);
+            }
         } catch (IOException e) {
             // The folder belongs to another user, or another server is removing the folder. So this server ignores the
             // folder.
