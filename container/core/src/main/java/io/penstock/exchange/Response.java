@@ -1,6 +1,8 @@
 package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.exchange.ResponsePhase.Client;
+import io.penstock.exchange.ResponsePhase.Written;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
@@ -20,160 +22,17 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One response: its {@link Phase}, and the way of its bytes into the {@link io.penstock.pipe.ResponsePipe} of its connection. This class is the
- * common part of all protocols. It decides when the head is sent, which bytes may follow, and how the response ends. The subclass for a
- * protocol adds the head, the framing of the body, and the effect of the response's end on the connection. Bytes that an application may
- * still take back are held by a {@link Holder}.
+ * One response: its {@link ResponsePhase}, and the way of its bytes into the {@link io.penstock.pipe.ResponsePipe} of its connection. This
+ * class is the common part of all protocols. It decides when the head is sent, which bytes may follow, and how the response ends. The
+ * subclass for a protocol adds the head, the framing of the body, and the effect of the response's end on the connection. Bytes that an
+ * application may still take back are held by a {@link Holder}.
  *
  * <p>Thread: one writer at a time. The callers must ensure that no two threads write at the same time. Any thread may call {@link #abort},
  * {@link #replace}, {@link #informational} and the getters. The end is decided only under the monitor; the thread that has decided it makes
  * the last move without the monitor. No thread holds the monitor while it waits for the client. {@code abort} does not wait, since it only
  * makes the pipe refuse further bytes. Owns: the head until the head is in the pipe.
- *
- * <p>A phase has two sides: what the client gets, and what becomes of the bytes that the application writes. In the table, the client's
- * side goes from top to bottom, and the application's side from left to right:
- *
- * <pre>
- *                    bytes are accepted     bytes are ignored     bytes are refused
- *   no head          OPEN                   SUSPENDED, FULL
- *   head is held     HELD                   HELD_FULL             HELD_CLOSED
- *   head is sent     STREAMING              STREAMING_FULL        STREAMING_CLOSED
- *   end is decided                          ENDING_FULL           ENDING
- *   end is sent                             ENDED_FULL            ENDED
- *   incomplete                                                    ABORTING, ABORTED
- *   by the server                                                 REPLACED
- * </pre>
- *
- * <p>A phase moves down, or to the right. These are the other moves: before there is a head, {@code sendError} suspends a response, and a
- * reset opens it again. At the end of the exchange {@code ENDED_FULL} becomes {@code ENDED}. Until the end is decided, any phase may become
- * {@code ABORTING}; until then, and as long as no byte has been sent, the server may replace the response.
  */
 public abstract class Response implements ResponseSink {
-    /** What the client gets, and what becomes of the bytes that the application writes. */
-    public enum Phase {
-        /** No head yet. Written bytes are accepted, and are held. */
-        OPEN,
-        /** No head yet. {@code sendError} was called: bytes are ignored until the error page is written. */
-        SUSPENDED,
-        /** No head yet. The body is complete and is held; it is sent at a flush, a close or the end of the exchange. */
-        FULL,
-        /** The response is committed: it has its head, which goes into the pipe before the first bytes. */
-        HELD,
-        /** As {@code HELD}, but the body is complete. */
-        HELD_FULL,
-        /** As {@code HELD}, but the application has closed the body. */
-        HELD_CLOSED,
-        /** The head is in the pipe, or before the first bytes of the body. */
-        STREAMING,
-        /** As {@code STREAMING}, but the body is complete. */
-        STREAMING_FULL,
-        /** As {@code STREAMING}, but the application has closed the body. */
-        STREAMING_CLOSED,
-        /** The end is decided. Not all bytes have been handed over. */
-        ENDING,
-        /** As {@code ENDING}. The body was complete before the application has closed it. */
-        ENDING_FULL,
-        /** All bytes are in the pipe, or have been sent. */
-        ENDED,
-        /** As {@code ENDED}, before the end of the exchange. The body was complete before the application has closed it. */
-        ENDED_FULL,
-        /** The response is incomplete, and the pipe does not refuse bytes yet. */
-        ABORTING,
-        ABORTED,
-        /** The server has replaced the application's response. */
-        REPLACED;
-
-        /** The next phase to the right: the body is complete. */
-        Phase full() {
-            return switch (this) {
-                case OPEN -> FULL;
-                case HELD -> HELD_FULL;
-                case STREAMING -> STREAMING_FULL;
-                default -> this;
-            };
-        }
-
-        /** The last phase to the right: the application has closed the body. A complete body stays complete. */
-        Phase closed() {
-            return switch (this) {
-                case HELD -> HELD_CLOSED;
-                case STREAMING -> STREAMING_CLOSED;
-                default -> this;
-            };
-        }
-
-        /**
-         * The next phase below.
-         *
-         * @throws IllegalStateException if there is none
-         */
-        Phase down() {
-            return switch (this) {
-                case OPEN, SUSPENDED -> HELD;
-                case FULL -> HELD_FULL;
-                case HELD -> STREAMING;
-                case HELD_FULL -> STREAMING_FULL;
-                case HELD_CLOSED -> STREAMING_CLOSED;
-                case STREAMING, STREAMING_CLOSED -> ENDING;
-                case STREAMING_FULL -> ENDING_FULL;
-                case ENDING -> ENDED;
-                case ENDING_FULL -> ENDED_FULL;
-                case ENDED, ENDED_FULL, ABORTING, ABORTED, REPLACED ->
-                    throw new IllegalStateException("A response that is " + this + " cannot go on");
-            };
-        }
-
-        /** Whether written bytes are accepted. */
-        public boolean isAccepting() {
-            return this == OPEN || this == HELD || this == STREAMING;
-        }
-
-        /** Whether the body is complete, and its end is not decided yet. */
-        public boolean isFull() {
-            return this == FULL || this == HELD_FULL || this == STREAMING_FULL;
-        }
-
-        /** Whether the response has no head yet, so that it can start over. */
-        public boolean isHeadless() {
-            return this == OPEN || this == SUSPENDED || this == FULL;
-        }
-
-        boolean isHeld() {
-            return this == HELD || this == HELD_FULL || this == HELD_CLOSED;
-        }
-
-        boolean isStreaming() {
-            return this == STREAMING || this == STREAMING_FULL || this == STREAMING_CLOSED;
-        }
-
-        /** Whether the end of the response is decided. After that, calls of the application have no effect on the response. */
-        public boolean isDecided() {
-            return isWhole() || isAborted();
-        }
-
-        /** Whether the whole response has been handed over, or will be: its own bytes, or those of its replacement. */
-        boolean isWhole() {
-            return this == ENDING || this == ENDING_FULL || isSent() || this == REPLACED;
-        }
-
-        boolean isSent() {
-            return this == ENDED || this == ENDED_FULL;
-        }
-
-        public boolean isAborted() {
-            return this == ABORTING || this == ABORTED;
-        }
-
-        /** Whether the response has ended otherwise than its application wanted. */
-        public boolean isCut() {
-            return isAborted() || this == REPLACED;
-        }
-
-        /** Whether the response is over, so that another thread may put the next response into the pipe. */
-        boolean isOver() {
-            return isSent() || this == ABORTED || this == REPLACED;
-        }
-    }
 
     /** Holds bytes of the body that are not handed over yet. */
     public interface Holder {
@@ -217,11 +76,13 @@ public abstract class Response implements ResponseSink {
     /** The bytes of a file that a writer copies at a time. */
     private static final int COPIED = 64 * 1024;
 
-    private static final AtomicReferenceFieldUpdater<Response, Phase> PHASE =
-            AtomicReferenceFieldUpdater.newUpdater(Response.class, Phase.class, "phase");
+    private static final AtomicReferenceFieldUpdater<Response, ResponsePhase> PHASE =
+            AtomicReferenceFieldUpdater.newUpdater(Response.class, ResponsePhase.class, "phase");
 
-    private final ResponseWriter out;
-    private final Owner owner;
+    /** Sends the bytes of the response. */
+    protected final ResponseWriter out;
+
+    protected final Owner owner;
     private RequestObserver observer; // changed only by forget()
 
     // Created by the first write that may need the disk: the memory is full, or the write is longer than a segment.
@@ -235,7 +96,7 @@ public abstract class Response implements ResponseSink {
 
     // A move that concerns the pipe, and each move to an end, is made under the monitor. The writer makes its other
     // moves by compareAndSet. A method that uses the value only once reads it without the monitor.
-    private volatile Phase phase = Phase.OPEN;
+    private volatile ResponsePhase phase = ResponsePhase.OPEN;
 
     // Only the writer uses the head. Other threads only ask whether there is one.
     private @Nullable ResponseHead head;
@@ -256,14 +117,6 @@ public abstract class Response implements ResponseSink {
     }
 
     // ---- the protocol's part
-
-    protected final ResponseWriter out() {
-        return out;
-    }
-
-    protected final Owner owner() {
-        return owner;
-    }
 
     /** Puts an informational head (1xx) into the pipe. */
     protected abstract void putInformational(int status, Fields fields) throws IOException;
@@ -336,7 +189,7 @@ public abstract class Response implements ResponseSink {
 
     // ---- any thread
 
-    public final Phase phase() {
+    public final ResponsePhase phase() {
         return phase;
     }
 
@@ -345,18 +198,18 @@ public abstract class Response implements ResponseSink {
      * had its head before.
      */
     public final boolean isCommitted() {
-        Phase now = phase;
-        return now.isCut() ? head != null : now != Phase.OPEN;
+        ResponsePhase now = phase;
+        return now.isCut() ? head != null : now != ResponsePhase.OPEN;
     }
 
     /** Whether the application has set the final head. */
     public final boolean hasHead() {
-        Phase now = phase;
-        return now.isCut() ? head != null : !now.isHeadless();
+        ResponsePhase now = phase;
+        return now.isCut() ? head != null : now.client != Client.NO_HEAD;
     }
 
     public final boolean isAccepting() {
-        return phase.isAccepting();
+        return phase.written == Written.ACCEPTED;
     }
 
     /** Whether the response has ended, successfully or not. A failed connection ends every response. */
@@ -370,7 +223,7 @@ public abstract class Response implements ResponseSink {
     }
 
     public final boolean isAborted() {
-        return phase.isAborted();
+        return phase.client == Client.INCOMPLETE;
     }
 
     /**
@@ -422,7 +275,7 @@ public abstract class Response implements ResponseSink {
 
     /** Holds the monitor because any thread may call this method, and because no informational head may follow the final head. */
     private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
-        if (!phase.isHeadless()) {
+        if (phase.client != Client.NO_HEAD) {
             return false;
         }
         putInformational(status, fields);
@@ -447,14 +300,14 @@ public abstract class Response implements ResponseSink {
     /** Has no effect if the response has been aborted or replaced. */
     @Override
     public final void head(ResponseHead newHead) {
-        if (phase.isHeadless()) {
-            Phase now = move(Phase::isHeadless, Phase::down);
-            if (now.isHeld()) {
+        if (phase.client == Client.NO_HEAD) {
+            ResponsePhase now = move(Response::hasNoHead, ResponsePhase::down);
+            if (now.client == Client.HEAD_HELD) {
                 head = newHead;
                 return;
             }
         }
-        Phase now = phase;
+        ResponsePhase now = phase;
         if (!now.isCut()) {
             throw new IllegalStateException("the head of this response has been set: " + now);
         }
@@ -462,50 +315,58 @@ public abstract class Response implements ResponseSink {
 
     /** Replaces the head, which is held until the first bytes. */
     public final void changeHead(ResponseHead newHead) {
-        assert !phase.isStreaming() : "the head has been sent";
+        assert phase.client != Client.HEAD_SENT : "the head has been sent";
         head = newHead;
     }
 
     /** The body is complete. Further bytes are ignored. */
     public final void full() {
-        move(Phase::isAccepting, Phase::full);
+        move(Response::accepts, ResponsePhase::full);
     }
 
     /** The application has closed the body. Further bytes are refused, unless the body was complete before. */
     public final void closed() {
-        move(Phase::isAccepting, Phase::closed);
+        move(Response::accepts, ResponsePhase::closed);
     }
 
     /** Bytes are ignored, until the response starts over. */
     public final void suspend() {
-        move(Phase::isHeadless, now -> Phase.SUSPENDED);
+        move(Response::hasNoHead, now -> ResponsePhase.SUSPENDED);
     }
 
     /** Bytes are accepted again. */
     public final void startOver() {
-        move(Phase::isHeadless, now -> Phase.OPEN);
+        move(Response::hasNoHead, now -> ResponsePhase.OPEN);
     }
 
     /** The exchange ends. From now on bytes are refused, also behind a body that was complete. */
     public final void refuseBytes() {
-        move(now -> now == Phase.ENDED_FULL, now -> Phase.ENDED);
+        move(now -> now == ResponsePhase.ENDED_FULL, now -> ResponsePhase.ENDED);
     }
 
     /**
      * A move of the writer that does not concern the pipe. It needs no monitor: any other thread that moves the phase at the same time ends
      * the response. Returns the phase afterwards. If {@code from} does not accept the present phase, this is that phase.
      */
-    private Phase move(Predicate<Phase> from, UnaryOperator<Phase> move) {
+    private ResponsePhase move(Predicate<ResponsePhase> from, UnaryOperator<ResponsePhase> move) {
         while (true) {
-            Phase now = phase;
+            ResponsePhase now = phase;
             if (!from.test(now)) {
                 return now;
             }
-            Phase next = move.apply(now);
+            ResponsePhase next = move.apply(now);
             if (next == now || PHASE.compareAndSet(this, now, next)) {
                 return next;
             }
         }
+    }
+
+    private static boolean hasNoHead(ResponsePhase now) {
+        return now.client == Client.NO_HEAD;
+    }
+
+    private static boolean accepts(ResponsePhase now) {
+        return now.written == Written.ACCEPTED;
     }
 
     @Override
@@ -580,7 +441,7 @@ public abstract class Response implements ResponseSink {
         boolean owned = true;
         try {
             int count = segment.buffer().remaining();
-            boolean first = phase.isHeld();
+            boolean first = phase.client == Client.HEAD_HELD;
             boolean joined = first ? beginWith(segment, last) : joins(segment, last);
             if (!joined && !beginBytes(count)) {
                 segment.release();
@@ -621,7 +482,7 @@ public abstract class Response implements ResponseSink {
     /** Puts the framing around bytes of the body, if their segment has room. */
     @GuardedBy("this")
     private boolean joins(Segment segment, boolean last) throws IOException {
-        if (!phase.isStreaming()) {
+        if (phase.client != Client.HEAD_SENT) {
             begin(-1); // throws the cause
         }
         return segment.buffer().hasRemaining() && frame(segment, last);
@@ -778,7 +639,7 @@ public abstract class Response implements ResponseSink {
         if (phase.isDecided()) {
             return;
         }
-        if (phase.isHeld() && trailers.size() == 0 && out.isEmpty()) {
+        if (phase.client == Client.HEAD_HELD && trailers.size() == 0 && out.isEmpty()) {
             // The head can be sent past the pipe.
             Segment none = segment();
             none.buffer().limit(0);
@@ -810,14 +671,14 @@ public abstract class Response implements ResponseSink {
     }
 
     private void checkUndecided() throws IOException {
-        Phase now = phase;
+        ResponsePhase now = phase;
         if (now.isDecided()) {
-            throw now.isAborted() ? abortedException() : endedException();
+            throw now.client == Client.INCOMPLETE ? abortedException() : endedException();
         }
     }
 
     private synchronized void beginIfHeld() throws IOException {
-        if (phase.isHeld()) {
+        if (phase.client == Client.HEAD_HELD) {
             begin(-1);
         }
     }
@@ -956,7 +817,7 @@ public abstract class Response implements ResponseSink {
         }
         out.responseComplete(observer);
         closing = why;
-        phase = Phase.REPLACED;
+        phase = ResponsePhase.REPLACED;
         return true;
     }
 
@@ -980,12 +841,12 @@ public abstract class Response implements ResponseSink {
                 return;
             }
             closing = ConnectionClosed.byApplication(cause);
-            phase = Phase.ABORTING;
+            phase = ResponsePhase.ABORTING;
         }
         observer.aborted(String.valueOf(cause));
         // This call wakes a writer that waits for the client.
         out.pipe().refuse(refusal(cause));
-        phase = Phase.ABORTED;
+        phase = ResponsePhase.ABORTED;
         Holder holds = holder;
         if (holds != null) {
             holds.aborted();
@@ -1001,7 +862,7 @@ public abstract class Response implements ResponseSink {
     /** The exchange is over. The response's spool file is removed when the client has accepted the file's bytes. Called once. Any thread. */
     public final void close() {
         ResponseSpill made;
-        if (phase.isSent()) {
+        if (phase.client == Client.END_SENT) {
             made = spill; // the writer makes no spill any more
         } else {
             synchronized (this) {

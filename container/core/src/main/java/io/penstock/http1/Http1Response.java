@@ -77,21 +77,21 @@ final class Http1Response extends Response {
 
     /** Whether the whole response has been handed over and switches the connection to another protocol. Any thread. */
     boolean hasSwitched() {
-        return isWhole() && switches && !out().pipe().hasFailed();
+        return isWhole() && switches && !out.pipe().hasFailed();
     }
 
     // ---- heads
 
     @Override
     public void informational(int status, Fields fields) throws IOException {
-        if (owner().head().version() != Version.HTTP_1_0) {
+        if (owner.head().version() != Version.HTTP_1_0) {
             super.informational(status, fields);
         }
     }
 
     @Override
     protected void putInformational(int status, Fields fields) throws IOException {
-        heads.informational(out().pipe(), status, fields);
+        heads.informational(out.pipe(), status, fields);
     }
 
     @Override
@@ -113,7 +113,7 @@ final class Http1Response extends Response {
                     case CHUNKED -> count > 0;
                     case UNDECIDED -> false;
                 };
-        if (!framed || !heads.putBefore(body, owner().head(), head, timing, framing, length, endsWith == null)) {
+        if (!framed || !heads.putBefore(body, owner.head(), head, timing, framing, length, endsWith == null)) {
             return false;
         }
         remaining -= count;
@@ -123,19 +123,19 @@ final class Http1Response extends Response {
     @Override
     protected long putHead(ResponseHead head, long length, ServerTiming timing) throws IOException {
         decide(head, length);
-        return heads.send(out().pipe(), owner().head(), head, timing, framing, length, endsWith == null);
+        return heads.send(out.pipe(), owner.head(), head, timing, framing, length, endsWith == null);
     }
 
     /** Decides how the body is framed, and whether the connection stays open. */
     private void decide(ResponseHead head, long length) {
         int status = head.status();
-        framing = Framing.of(owner().head(), status, length);
+        framing = Framing.of(owner.head(), status, length);
         remaining = length;
         switches = status == Status.SWITCHING_PROTOCOLS;
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
                 : Persistence.endsWith(
-                        owner().head(), head, framing != Framing.CLOSE, owner().isBodyComplete(), owner().isStopping());
+                        owner.head(), head, framing != Framing.CLOSE, owner.isBodyComplete(), owner.isStopping());
     }
 
     // ---- the body
@@ -188,7 +188,7 @@ final class Http1Response extends Response {
     @Override
     protected @Nullable ConnectionClosed closingAtEnd() {
         boolean whole = framing != Framing.LENGTH || remaining == 0;
-        CloseCause cause = Persistence.endsAfter(endsWith, whole, owner().isBodyComplete());
+        CloseCause cause = Persistence.endsAfter(endsWith, whole, owner.isBodyComplete());
         return cause == null ? null : new ConnectionClosed(cause);
     }
 }

@@ -45,7 +45,7 @@ final class Http2Response extends Response {
 
     /** Whether the whole response has been handed over and opens a tunnel. Any thread. */
     boolean hasSwitched() {
-        return isWhole() && switches && !out().pipe().hasFailed();
+        return isWhole() && switches && !out.pipe().hasFailed();
     }
 
     // ---- heads
@@ -58,7 +58,7 @@ final class Http2Response extends Response {
     @Override
     protected long putHead(ResponseHead head, long length, ServerTiming timing) {
         int status = head.status();
-        boolean toHead = owner().head().method().equals("HEAD");
+        boolean toHead = owner.head().method().equals("HEAD");
         bodiless = toHead || Status.isBodiless(status);
         remaining = length;
         boolean tunnel = stream.tunnel() != null;
@@ -70,7 +70,7 @@ final class Http2Response extends Response {
                 && !switches
                 && (!bodiless || status == Status.RESET_CONTENT || head.contentLength() >= 0 || toHead && length > 0);
         ResponseHead sent = tunnel ? Tunnel.onTheWire(head) : head;
-        stream.output().head(heads.head(stream.number(), owner().head(), sent, timing, said ? length : -1));
+        stream.output().head(heads.head(stream.number(), owner.head(), sent, timing, said ? length : -1));
         return stream.output().pipe().handedOver();
     }
 
@@ -88,7 +88,7 @@ final class Http2Response extends Response {
     }
 
     private boolean mayOverrun(ResponseHead head) {
-        return owner().head().method().equals("HEAD") || Status.isBodiless(head.status());
+        return owner.head().method().equals("HEAD") || Status.isBodiless(head.status());
     }
 
     // ---- the body

@@ -2,7 +2,7 @@ package io.penstock.request;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.Response;
-import io.penstock.exchange.Response.Phase;
+import io.penstock.exchange.ResponsePhase;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.pipe.Segment;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of a response's body that are not handed over to the {@link ResponseSink} yet. If the whole body fits into the buffer, the body
  * is sent in one write when the exchange ends, and the head has the body's length. If the body is larger, the head is sent when the buffer
- * is full. A flush or a close sends the held bytes at once. What becomes of written bytes is the {@link Response.Phase} of the response.
+ * is full. A flush or a close sends the held bytes at once. What becomes of written bytes is the {@link ResponsePhase} of the response.
  *
  * <p>The buffer has the size that {@code getBufferSize} returns. While the server has enough memory, the buffer may hold more bytes: as
  * many as {@link ResponseSink#mayHold} allows.
@@ -82,7 +82,7 @@ final class ResponseBuffer implements ByteTarget, Response.Holder {
 
     // ---- the state; any thread
 
-    private Phase phase() {
+    private ResponsePhase phase() {
         return response.phase();
     }
 
@@ -97,7 +97,7 @@ final class ResponseBuffer implements ByteTarget, Response.Holder {
 
     /** Whether the application can no longer write, and can no longer begin asynchronous processing. */
     boolean isClosed() {
-        Phase now = phase();
+        ResponsePhase now = phase();
         return now.isDecided() || (now.isFull() && !isEndDeferred());
     }
 

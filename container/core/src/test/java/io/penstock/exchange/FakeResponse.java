@@ -282,7 +282,7 @@ public final class FakeResponse extends Response {
     @Override
     protected long putHead(ResponseHead newHead, long length, ServerTiming timing) {
         keep(newHead);
-        return out().pipe().handedOver();
+        return out.pipe().handedOver();
     }
 
     @Override

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.exchange.Response.Phase;
+import io.penstock.exchange.ResponsePhase.Client;
+import io.penstock.exchange.ResponsePhase.Written;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ class ResponsePhasesTest {
             REPLACED: decided whole cut over
             """;
 
-    private static String below(Phase phase) {
+    private static String below(ResponsePhase phase) {
         try {
             return phase.down().name();
         } catch (IllegalStateException e) {
@@ -64,7 +65,7 @@ class ResponsePhasesTest {
     @Test
     void theMovesAreThoseOfTheTable() {
         StringBuilder table = new StringBuilder();
-        for (Phase phase : Phase.values()) {
+        for (ResponsePhase phase : ResponsePhase.values()) {
             table.append(phase + ": " + below(phase) + ' ' + phase.full() + ' ' + phase.closed() + '\n');
         }
         assertEquals(MOVES, table.toString());
@@ -73,17 +74,17 @@ class ResponsePhasesTest {
     @Test
     void thePropertiesAreThoseOfTheTable() {
         StringBuilder table = new StringBuilder();
-        for (Phase phase : Phase.values()) {
+        for (ResponsePhase phase : ResponsePhase.values()) {
             table.append(phase + ":"
-                    + (phase.isAccepting() ? " accepting" : "")
+                    + (phase.written == Written.ACCEPTED ? " accepting" : "")
                     + (phase.isFull() ? " full" : "")
-                    + (phase.isHeadless() ? " headless" : "")
-                    + (phase.isHeld() ? " held" : "")
-                    + (phase.isStreaming() ? " streaming" : "")
+                    + (phase.client == Client.NO_HEAD ? " headless" : "")
+                    + (phase.client == Client.HEAD_HELD ? " held" : "")
+                    + (phase.client == Client.HEAD_SENT ? " streaming" : "")
                     + (phase.isDecided() ? " decided" : "")
                     + (phase.isWhole() ? " whole" : "")
-                    + (phase.isSent() ? " sent" : "")
-                    + (phase.isAborted() ? " aborted" : "")
+                    + (phase.client == Client.END_SENT ? " sent" : "")
+                    + (phase.client == Client.INCOMPLETE ? " aborted" : "")
                     + (phase.isCut() ? " cut" : "")
                     + (phase.isOver() ? " over" : "")
                     + '\n');
@@ -102,7 +103,7 @@ class ResponsePhasesTest {
         response.startOver();
         response.closed();
         response.refuseBytes();
-        assertEquals(Phase.ABORTED, response.phase());
+        assertEquals(ResponsePhase.ABORTED, response.phase());
         assertFalse(response.hasHead());
         assertTrue(response.isEnded());
     }
@@ -113,7 +114,7 @@ class ResponsePhasesTest {
         ResponseHead head = new ResponseHead(200, Fields.EMPTY, -1);
         response.head(head);
         assertThrows(IllegalStateException.class, () -> response.head(head));
-        assertEquals(Phase.HELD, response.phase());
+        assertEquals(ResponsePhase.HELD, response.phase());
         response.abort(new IllegalStateException("end of the test"));
     }
 }

@@ -113,7 +113,7 @@ final class RaceResponse extends Response {
     @Override
     protected long putHead(ResponseHead head, long length, ServerTiming timing) {
         heads.incrementAndGet();
-        return out().pipe().handedOver();
+        return out.pipe().handedOver();
     }
 
     @Override
