@@ -19,9 +19,4 @@ public final class DispatchRule {
     public static boolean dispatches(Mode mode, Arrived arrived) {
         return arrived == Arrived.ALL || mode == Mode.STREAMING;
     }
-
-    /** Whether the worker might have to wait for the client if the request is dispatched now. */
-    public static boolean streams(Arrived arrived) {
-        return arrived != Arrived.ALL;
-    }
 }

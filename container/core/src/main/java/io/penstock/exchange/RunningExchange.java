@@ -119,6 +119,8 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     private final ServerResources server;
     private RequestHead head; // changed only by an upgrade
     private final Admission.Admitted admitted;
+    private final @Nullable Lane lane;
+    private final @Nullable Mapping mapping;
     private final @Nullable Peer forwarded;
     private final @Nullable IncomingBody incoming;
     private RequestObserver observer; // changed only by an upgrade
@@ -165,6 +167,8 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         this.server = stream.server();
         this.head = head;
         this.admitted = admitted;
+        this.lane = admitted.lane();
+        this.mapping = admitted.mapping();
         this.forwarded = forwarded;
         this.incoming = incoming;
         this.headHeld = headHeld;
@@ -203,7 +207,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         if (incoming != null) {
             body = incoming.asBody(() -> askFor(incoming));
         }
-        streaming = DispatchRule.streams(arrived);
+        streaming = arrived != Arrived.ALL; // the worker may have to wait for the client
         handedOver = true;
         observer.queued();
     }
@@ -345,26 +349,25 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
 
     @Override
     public final @Nullable Lane lane() {
-        return admitted.lane();
+        return lane;
     }
 
     @Override
     public final @Nullable Mapping mapping() {
-        return admitted.mapping();
+        return mapping;
     }
 
     /** Counts a refusal of this exchange, because of the limit {@code bound}. The bulkhead of the exchange counts it, too. Any thread. */
     public final void countRefusal(Key bound) {
-        Lane lane = lane();
         if (lane != null) {
             lane.refuse();
         }
-        server.reached(bound, mapping());
+        server.reached(bound, mapping);
     }
 
     /** The key of the limit that is exceeded if the queue refuses this exchange. */
     public final Key full() {
-        return lane() == null ? Key.QUEUE : Key.BULKHEAD_QUEUE;
+        return lane == null ? Key.QUEUE : Key.BULKHEAD_QUEUE;
     }
 
     @Override

@@ -66,6 +66,7 @@ final class RequestReader {
     }
 
     private final Http1Connection connection;
+    private final ServerResources server;
 
     private State state = State.FRAMING;
     private @Nullable HeadStage head;
@@ -83,6 +84,7 @@ final class RequestReader {
 
     RequestReader(Http1Connection connection) {
         this.connection = connection;
+        this.server = connection.server();
     }
 
     // ---- stages
@@ -106,10 +108,6 @@ final class RequestReader {
         BodyStage begun = new BodyStage(connection, this, memory(), deadline());
         body = begun;
         return begun;
-    }
-
-    private ServerResources server() {
-        return connection.server();
     }
 
     Http1Connection connection() {
@@ -148,7 +146,7 @@ final class RequestReader {
     }
 
     private Timeouts timeouts() {
-        return server().config().timeouts();
+        return server.config().timeouts();
     }
 
     // ---- bytes
@@ -221,7 +219,7 @@ final class RequestReader {
             UpgradeStage other = upgrade;
             // Bytes that do not belong to a body may have to be kept in one segment. So at most one segment of bytes is
             // read.
-            int most = arriving == null ? server().pool().segmentSize() : arriving.mayRead();
+            int most = arriving == null ? server.pool().segmentSize() : arriving.mayRead();
             return other == null ? most : Math.min(most, other.mayRead());
         } catch (Violation violation) {
             refuse(violation);
@@ -322,12 +320,12 @@ final class RequestReader {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
-        SegmentPool pool = server().pool();
+        SegmentPool pool = server.pool();
         // At most one segment of bytes can be kept. A read gets more than one segment of bytes only while a body
         // arrives and memory is plentiful.
         Segment kept = source.remaining() > pool.segmentSize() ? null : pool.tryAcquireReserved();
         if (kept == null) {
-            server().reached(Key.PIPE_BUDGET);
+            server.reached(Key.PIPE_BUDGET);
             // After an upgrade, the client would not understand an HTTP response.
             if (upgradeState() == UpgradeStage.State.UPGRADED) {
                 connection.close(new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
@@ -681,7 +679,7 @@ final class RequestReader {
 
     void refuse(Violation violation) throws IOException {
         if (violation.limit() != null) {
-            server().reached(violation.limit());
+            server.reached(violation.limit());
         }
         refuse(violation.status(), String.valueOf(violation.getMessage()), Causes.of(violation));
     }
@@ -706,7 +704,7 @@ final class RequestReader {
         if (incomplete != null && incomplete.isHandedOver()) {
             // The application's response is still sent. Afterwards the connection is closed, because the body of the
             // request is incomplete.
-            server().events().refused(connection.id(), status, reason);
+            server.events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
                 known = incomplete.head();
@@ -714,7 +712,7 @@ final class RequestReader {
                 incomplete.release();
             }
             CannedResponse answer = new CannedResponse(status, Fields.EMPTY, known)
-                    .withPage(server().errorDocuments())
+                    .withPage(server.errorDocuments())
                     .observedBy(refused, reason)
                     .holding(kept);
             // The connection ends, since the beginning of the next request is unknown.

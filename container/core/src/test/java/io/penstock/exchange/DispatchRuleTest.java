@@ -20,11 +20,4 @@ final class DispatchRuleTest {
             assertEquals(true, DispatchRule.dispatches(Mode.STREAMING, arrived));
         }
     }
-
-    @Test
-    void aRequestWithAnIncompleteBodyIsStreaming() {
-        for (Arrived arrived : Arrived.values()) {
-            assertEquals(arrived != Arrived.ALL, DispatchRule.streams(arrived));
-        }
-    }
 }
