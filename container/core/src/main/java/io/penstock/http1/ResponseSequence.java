@@ -9,6 +9,7 @@ import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
+import io.penstock.http1.ResponseSlot.Parkable;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
 import io.penstock.pipe.ResponsePipe;
@@ -16,6 +17,7 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the responses of one connection, in the order of the requests. Only the bytes of the current response go into the response pipe.
  * The next response becomes the current response when all bytes of the response before it are in the pipe. The current response is made by
- * a worker, or is a {@link Http1CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
- * itself the {@link ResponseSlot} of its connection, which saves one object for each connection. Responses are sent through a {@link
- * LinkWriter}. If the socket does not take all bytes of a response at once, a {@link ConnectionOutput} sends the remaining bytes. The
- * {@link ConnectionOutput} also ends the connection, after the client has got its last response. An idle connection drops all of them
- * ({@link Http1Connection}).
+ * a worker, or is a {@link Http1CannedResponse}. Quick responses to pipelined requests can be sent in one write. A {@link ResponseSlot} keeps
+ * the order. Responses are sent through a {@link LinkWriter}. If the socket does not take all bytes of a response at once, a {@link
+ * ConnectionOutput} sends the remaining bytes. The {@link ConnectionOutput} also ends the connection, after the client has got its last
+ * response. An idle connection drops all of them ({@link Http1Connection}).
  *
  * <p>Thread: the reactor. {@link #finished}: the worker whose exchange is over. {@link #leavesWithNext}: the thread that has put the end of
  * a response into the pipe. {@link #current}, {@link #outdated}, {@link #sendHeld}, {@link #output}, {@link #isClosing} and {@link
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   refusal --refuse--> parked, or sent
  * </pre>
  */
-final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
+final class ResponseSequence implements QueueWait.Owner {
     private static final int MAX_IN_ROW = 16;
     private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
@@ -54,11 +55,12 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      * When a response ends and at most this many requests are parked, the worker signals the reactor to frame further requests. If the
      * worker waited until no request is parked, it would have nothing to do until the reactor has framed the next request.
      */
-    private static final int FEW_PARKED = MAX_PARKED / 2;
+    private static final int FEW_PARKED = ResponseSlot.MAX_PARKED / 2;
 
     private final Http1Connection connection;
     private final RequestReader in;
     private final LinkWriter writer;
+    private final ResponseSlot slot = new ResponseSlot();
 
     // Made when a request must wait for a worker for the first time. Usually a worker is idle, so this field stays
     // null. Any thread can set this field. The reactor sets it to null again.
@@ -124,7 +126,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** Whether all requests have been answered, and all bytes of the responses have been sent. */
     boolean isAllAnswered() {
-        return isIdle() && writer.isAllSent();
+        return slot.isIdle() && writer.isAllSent();
     }
 
     /**
@@ -134,7 +136,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     boolean endIfUnused() {
         ConnectionOutput sending = output;
         return in.isUnused()
-                && isIdle()
+                && slot.isIdle()
                 && queueWait == null
                 && (sending == null || sending.isUnused())
                 && writer.reactorEnd();
@@ -151,14 +153,24 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         upgraded = next;
     }
 
+    /** Whether no response runs. Any thread. */
+    boolean isIdle() {
+        return slot.isIdle();
+    }
+
+    /** The parked responses in their order. Any thread. */
+    List<Parkable> parkedInOrder() {
+        return slot.parkedInOrder();
+    }
+
     /** Whether requests wait behind the request that is being answered. */
     boolean isParked() {
-        return parked() > 0;
+        return slot.parked() > 0;
     }
 
     /** Whether no further request may be framed, because too many requests wait behind the request that is being answered. */
     boolean isAhead() {
-        int parked = parked();
+        int parked = slot.parked();
         return parked > 0 && parked >= mostParked();
     }
 
@@ -168,8 +180,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      * be parked if much of this budget is used.
      */
     private int mostParked() {
-        boolean hasBody = lastParked() instanceof Http1Exchange last && last.incoming() != null;
-        return hasBody || server().headBudget().isTight() ? 1 : MAX_PARKED;
+        boolean hasBody = slot.lastParked() instanceof Http1Exchange last && last.incoming() != null;
+        return hasBody || server().headBudget().isTight() ? 1 : ResponseSlot.MAX_PARKED;
     }
 
     /** The exchange whose response is the current response, or null. Any thread. */
@@ -206,7 +218,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         Http1Exchange waited = Objects.requireNonNull(current);
         current = null;
         drop(waited, waited.observer(), left);
-        for (Parkable parked : takeParked()) {
+        for (Parkable parked : slot.takeParked()) {
             RequestObserver observer = parked instanceof Http1Exchange exchange
                     ? exchange.observer()
                     : ((Http1CannedResponse) parked).response().observer();
@@ -259,7 +271,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Drops the {@link QueueWait} if no response runs. No other thread uses it while no response runs. */
     @Override
     public boolean onNoneWaiting() {
-        boolean unused = isIdle();
+        boolean unused = slot.isIdle();
         if (unused) {
             queueWait = null;
         }
@@ -287,7 +299,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** Called when the connection has closed and its pipes have failed. */
     void onClosed(String why) {
-        onClosed();
+        slot.onClosed();
         Http1Exchange cut = current;
         if (cut != null) {
             cut.observer().gone(why);
@@ -333,7 +345,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Puts a request into the queue for the workers, or parks it until the earlier responses are complete. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
-        switch (begin(exchange)) {
+        switch (slot.begin(exchange)) {
             case CURRENT -> {
                 current = exchange;
                 enqueue(exchange);
@@ -407,7 +419,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** Answers in the same way as {@link #refuse}, but does not count the answer as a refusal. */
     void answer(Http1CannedResponse answer) throws IOException {
-        switch (begin(answer)) {
+        switch (slot.begin(answer)) {
             case CURRENT -> send(answer);
             case PARKED -> {
                 // the thread that ends the response before this one sends it
@@ -499,12 +511,12 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** Ends the current response. Returns the response that is current now, or null. */
     private @Nullable Parkable nextAnswer() {
-        Parkable next = next();
+        Parkable next = slot.next();
         if (next instanceof Http1Exchange parked) {
             current = parked;
         }
         boolean nothingRuns = next == null;
-        if (in.wantsAttention(nothingRuns, parked() <= FEW_PARKED)
+        if (in.wantsAttention(nothingRuns, slot.parked() <= FEW_PARKED)
                 || (nothingRuns && server().shutdown().isFinishing())) {
             connection.wantAttention();
         }
@@ -572,7 +584,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      */
     boolean leavesWithNext() {
         Http1Exchange ending = current;
-        return parked() > 0
+        return slot.parked() > 0
                 && ending != null
                 && ending.wasQuick()
                 && writer.pipe().holdsAtMost(server().pool().segmentSize());

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: {@link #begin}, {@link #onClosed} and {@link #takeParked}: the reactor. {@link #next}: the thread that has finished the current response. The other
  * methods: any.
  */
-class ResponseSlot {
+final class ResponseSlot {
 
     /** The highest number of parked responses. */
     static final int MAX_PARKED = 16;
@@ -75,7 +75,7 @@ class ResponseSlot {
 
     private volatile State state = Mark.IDLE;
 
-    final Begun begin(Parkable response) {
+    Begun begin(Parkable response) {
         while (true) {
             State now = state;
             if (now == Mark.CLOSED) {
@@ -99,7 +99,8 @@ class ResponseSlot {
     /**
      * Ends the current response, because it is complete. Returns the first parked response, which runs now; null if no response is parked.
      */
-    final @Nullable Parkable next() {
+    @Nullable
+    Parkable next() {
         while (true) {
             State now = state;
             if (now == Mark.CLOSED) {
@@ -116,32 +117,33 @@ class ResponseSlot {
     }
 
     /** Whether no response runs. */
-    final boolean isIdle() {
+    boolean isIdle() {
         return state == Mark.IDLE;
     }
 
     /** How many responses are parked. */
-    final int parked() {
+    int parked() {
         return state instanceof Parked parked ? parked.inOrder.length : 0;
     }
 
     /** The response that was parked last; null if none is parked. */
-    final @Nullable Parkable lastParked() {
+    @Nullable
+    Parkable lastParked() {
         return state instanceof Parked parked ? parked.inOrder[parked.inOrder.length - 1] : null;
     }
 
     /** The parked responses in their order. */
-    final List<Parkable> parkedInOrder() {
+    List<Parkable> parkedInOrder() {
         return state instanceof Parked parked ? List.of(parked.inOrder) : List.of();
     }
 
     /** Called when the connection has closed. Discards the parked responses. */
-    final void onClosed() {
+    void onClosed() {
         takeParked().forEach(Parkable::discard);
     }
 
     /** Called when no further response will begin. Returns the parked responses. The caller must discard them. */
-    final List<Parkable> takeParked() {
+    List<Parkable> takeParked() {
         return STATE.getAndSet(this, Mark.CLOSED) instanceof Parked parked ? List.of(parked.inOrder) : List.of();
     }
 }
