@@ -437,8 +437,13 @@ final class Http2Connection implements Conversation {
             unread = null;
         }
         for (Http2Stream stream : streams.all()) {
-            stream.onReset(why);
-            stream.release();
+            try {
+                stream.onReset(why);
+            } catch (RuntimeException | Error e) {
+                server().rounds().handle("The end of a stream failed", e); // the workers of others must be told
+            } finally {
+                stream.release();
+            }
         }
         server().events().closed(id(), why.reason(), why.detail());
     }

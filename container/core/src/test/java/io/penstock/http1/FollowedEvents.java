@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Records the events of each request of a server, in order. The request with the id {@code c1-2} is the second request of the first
  * connection.
  */
-public final class FollowedEvents extends RecordedEvents {
+public class FollowedEvents extends RecordedEvents {
     private final Map<String, List<String>> eventsOfRequests = new ConcurrentHashMap<>();
     private final Map<String, RequestSummary> summaries = new ConcurrentHashMap<>();
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.Request;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
@@ -61,7 +62,7 @@ final class Http2FaultsTest {
     private static final int LONG_FIELD = 8_000;
     private static final int MANY_HINTS = 200_000;
 
-    private final FollowedEvents events = new FollowedEvents();
+    private FollowedEvents events = new FollowedEvents();
     private final Semaphore inside = new Semaphore(0);
     private final Semaphore mayReturn = new Semaphore(0);
     private final AtomicBoolean watches = new AtomicBoolean();
@@ -1312,6 +1313,31 @@ final class Http2FaultsTest {
             client.roundTrip();
             await().until(() -> server.transport.heldByHeads() == 0);
         }
+    }
+
+    /** Before, the workers of the other streams were not woken, and the end of the connection was not reported. */
+    @Test
+    void eachStreamEndsWithItsConnectionEvenIfTheEndOfOneFails() throws Exception {
+        AtomicBoolean failed = new AtomicBoolean();
+        events = new FollowedEvents() {
+            @Override
+            public void gone(Request request, String cause) {
+                super.gone(request, cause);
+                if (failed.compareAndSet(false, true)) {
+                    throw new IllegalStateException("on purpose");
+                }
+            }
+        };
+        start(new WireConfig().workers(2).maxStreaming(2));
+        try (Http2Client client = connect()) {
+            client.post("/stream/wait");
+            client.post("/stream/wait");
+            client.roundTrip();
+            mayReturn.release(2);
+        }
+        events.awaitClosed(1);
+        server.awaitRest();
+        assertTrue(failed.get());
     }
 
     // ---- the end of the server
