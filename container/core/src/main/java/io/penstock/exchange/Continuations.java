@@ -6,6 +6,7 @@ import io.penstock.work.Lane;
 import io.penstock.work.Mapping;
 import io.penstock.work.RequestQueue;
 import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver}: any. All other methods: the thread that has the
  * turn. The jobs run on workers. The first turn begins with the dispatch of the request to a worker. {@link #runJobs} ends each turn, and
  * returns to its caller how the turn has ended. Only this caller may act on the result. A worker that has ended its turn must not use the
- * exchange, since another turn may run.
+ * exchange, since another turn may run. If jobs come without a pause, such as those of a WebSocket client that sends all the time, and other
+ * jobs wait for a worker, the turn ends after {@link #LONG} and the rest runs later.
  *
  * <pre>
  *   RUNS --runJobs, or release with no job--> NONE --add--> RUNS
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Continuations implements Job {
     private static final Runnable NO_JOB = () -> {};
+
+    /** For how many nanoseconds a turn goes on with further jobs while jobs of others wait for its worker. */
+    private static final long LONG = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final RequestQueue queue;
     private final Owner owner;
@@ -177,13 +182,24 @@ public final class Continuations implements Job {
 
     /** Runs the waiting jobs, then ends the turn. Thread: the worker that has the turn. */
     public End runJobs() {
+        // The time since when others are known to wait for the worker. Most turns have one job, and need no time.
+        long since = 0;
+        boolean wanted = false;
+        boolean givesWay = false;
         while (true) {
             Runnable job;
             synchronized (this) {
-                job = turn == Turn.HANDED_OVER ? null : nextJob();
-                if (job == null) {
+                if (turn == Turn.HANDED_OVER || !hasJob()) {
                     return end();
                 }
+                job = givesWay ? null : nextJob();
+            }
+            if (job == null) {
+                if (runsLater()) {
+                    return End.LEFT;
+                }
+                givesWay = false;
+                continue;
             }
             try {
                 job.run();
@@ -191,7 +207,27 @@ public final class Continuations implements Job {
                 // Otherwise the turn would never end.
                 owner.jobFailed(t);
             }
+            if (queue.wantsWorkerOf(this)) {
+                long now = queue.nanos();
+                since = wanted ? since : now;
+                wanted = true;
+                givesWay = now - since >= LONG;
+            }
         }
+    }
+
+    /** Leaves the waiting jobs to a later worker, which gets the turn. Returns false if there is none. */
+    private boolean runsLater() {
+        try {
+            return queue.resumeLater(this);
+        } catch (OutOfMemoryError e) {
+            return false; // this worker goes on, and will try again
+        }
+    }
+
+    @GuardedBy("this")
+    private boolean hasJob() {
+        return (jobs != null && !jobs.isEmpty()) || (idleJobs != null && !idleJobs.isEmpty());
     }
 
     @GuardedBy("this")
@@ -236,7 +272,7 @@ public final class Continuations implements Job {
     /** Ends the turn after {@link #takeOver}. Jobs that were added meanwhile run on a worker. Thread: the caller of {@link #takeOver}. */
     public void release() {
         synchronized (this) {
-            if ((jobs == null || jobs.isEmpty()) && (idleJobs == null || idleJobs.isEmpty())) {
+            if (!hasJob()) {
                 turn = Turn.NONE;
                 return;
             }

@@ -80,6 +80,7 @@ public final class Mapping extends Share {
 
     /**
      * The waiting jobs of one {@link Mapping} in one {@link Lane}: continuations first, then requests, each in the order of their arrival.
+     * Among them are the continuations that have given way: one of them runs before the next other job if it has waited longer.
      *
      * <p>Thread: the holder of the queue's lock.
      */
@@ -91,6 +92,10 @@ public final class Mapping extends Share {
         final Lane also;
 
         final Line continuations = new Line();
+
+        /** Continuations that have given way ({@link RequestQueue#resumeLater}). */
+        final Line later = new Line();
+
         final Line requests = new Line();
 
         /** The time since when requests have waited without a break. */
@@ -114,17 +119,18 @@ public final class Mapping extends Share {
         }
 
         int size() {
-            return continuations.size() + requests.size();
+            return continuations.size() + later.size() + requests.size();
         }
 
         /** For how many nanoseconds the oldest job has waited. */
         long age(long now) {
-            return Math.max(continuations.age(now), requests.age(now));
+            return Math.max(Math.max(continuations.age(now), later.age(now)), requests.age(now));
         }
 
         /** The line whose first job runs next. */
         Line first() {
-            return continuations.isEmpty() ? requests : continuations;
+            Line usual = continuations.isEmpty() ? requests : continuations;
+            return later.isOlderThan(usual) ? later : usual;
         }
     }
 }

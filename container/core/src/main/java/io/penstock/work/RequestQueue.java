@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * WaitingJobs#LAST}), it gets one only while it has fewer than are left. Otherwise a slow mapping that comes late would take them all, since
  * it has few. Among the requests of one mapping, those of a client that has its share of the workers ({@link WaitingJobs#MIN_OF_CLIENT})
  * wait until no other client does. Continuations, which are the later parts of asynchronous requests, run before new requests of their
- * mapping, and are never refused.
+ * mapping, and are never refused. A continuation that has run for long gives way: it then waits in the
+ * order of arrival ({@link #resumeLater}).
  *
  * <p><b>Overload.</b> The queue is full for the mapping that fills it: if no place is left, a request of a mapping with fewer waiting
  * requests takes the place of the oldest request of the mapping with the most. If requests of a mapping wait without a break for a
@@ -231,6 +232,16 @@ public final class RequestQueue {
         }
     }
 
+    /**
+     * Queues a continuation that has run for long. The calling worker could go on with it, but lets other jobs run first: the continuation
+     * waits in the order of arrival, with the other continuations of its mapping or, if there are none, with the requests. Returns false if
+     * the queue is closed.
+     */
+    public boolean resumeLater(Job job) {
+        assert !job.isStreaming() : "a streaming job must be offered, not resumed";
+        return step(Wake.NOW, WaitingJobs::resumeLater, job);
+    }
+
     /** Removes a waiting request; the search begins with the oldest. Returns false if a worker has it. Otherwise no worker will get it. */
     public boolean withdraw(Job job) {
         return step(Wake.NOW, WaitingJobs::withdraw, job);
@@ -355,6 +366,13 @@ public final class RequestQueue {
     /** Whether jobs of other mappings than this one wait for a worker that is not there. */
     public boolean othersWant(@Nullable Mapping mapping) {
         return jobs.wanting && jobs.onlyWaiting != mapping;
+    }
+
+    /** Whether jobs wait that could run if the worker of this job ended it: those of its mapping or bulkhead, or of all. */
+    public boolean wantsWorkerOf(Job job) {
+        Mapping mapping = job.mapping();
+        Lane lane = job.lane();
+        return jobs.wanting || (mapping != null && mapping.waiting() > 0) || (lane != null && lane.waiting() > 0);
     }
 
     /** The number of running jobs that are streaming requests or wait for a client. */

@@ -192,11 +192,25 @@ final class WaitingJobs {
         if (!closed && task) {
             first.add(job, clock.nanos());
         } else if (!closed) {
-            Waiting line = mappingOf(job).line(job.lane() == null ? usual : job.lane(), usual);
+            Waiting line = lineOfContinuation(job);
             line.continuations.add(job, clock.nanos());
             counted(line, 1);
         }
         return !closed;
+    }
+
+    /** Adds a continuation that gives way. Returns false if the queue is closed. */
+    boolean resumeLater(Job job) {
+        if (!closed) {
+            Waiting line = lineOfContinuation(job);
+            line.later.add(job, clock.nanos());
+            counted(line, 1);
+        }
+        return !closed;
+    }
+
+    private Waiting lineOfContinuation(Job job) {
+        return mappingOf(job).line(job.lane() == null ? usual : job.lane(), usual);
     }
 
     /** Adds a task of the server if a worker is idle for it. Returns whether it was added. */

@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.memory.Rounds;
+import io.penstock.work.Job;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Workers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,6 +213,75 @@ final class ContinuationsTest {
         continuations.release();
         await().atMost(PATIENCE).until(() -> afterTurnCalls.get() == 1);
         assertEquals(List.of("behind"), ran);
+    }
+
+    /** A client that sends without a pause must not keep the only worker. */
+    @Test
+    void jobsThatComeWithoutAPauseLeaveTheWorkerToOthersThatWait() throws InterruptedException {
+        RequestQueue ofOne = new RequestQueue(10, 1);
+        Workers one = new Workers(ofOne, 1, "", Rounds.unwatched());
+        one.start();
+        Continuations busy = new Continuations(ofOne, new Owner());
+        AtomicBoolean served = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        try {
+            busy.runJobs();
+            busy.add(new Runnable() {
+                @Override
+                public void run() {
+                    begun.countDown();
+                    if (!served.get()) {
+                        busy.add(this);
+                    } else {
+                        busy.add(() -> ran.add("the rest"));
+                    }
+                }
+            });
+            begun.await();
+            ofOne.offer(new Job() {
+                @Override
+                public void run() {
+                    served.set(true);
+                }
+
+                @Override
+                public void abandon() {}
+            });
+            await().atMost(PATIENCE).untilTrue(served);
+            await().atMost(PATIENCE).until(() -> ran.equals(List.of("the rest")));
+        } finally {
+            served.set(true);
+            one.stop(PATIENCE);
+        }
+        assertEquals(List.of(Continuations.End.LEFT, Continuations.End.LEFT), ends);
+    }
+
+    @Test
+    void aTurnGoesOnIfTheQueueHasBeenClosed() {
+        AtomicLong time = new AtomicLong();
+        RequestQueue ended = new RequestQueue(10, 1, 1, Duration.ZERO, 1, time::get);
+        ended.offer(new Job() {
+            @Override
+            public void run() {}
+
+            @Override
+            public void abandon() {}
+        });
+        ended.close();
+        Continuations busy = new Continuations(ended, new Owner());
+        int jobs = 5;
+        busy.add(new Runnable() {
+            @Override
+            public void run() {
+                if (time.addAndGet(TimeUnit.SECONDS.toNanos(1)) < TimeUnit.SECONDS.toNanos(jobs)) {
+                    busy.add(this);
+                } else {
+                    ran.add("the rest");
+                }
+            }
+        });
+        assertEquals(Continuations.End.LEFT, busy.runJobs());
+        assertEquals(List.of("the rest"), ran);
     }
 
     /** Four threads add jobs to one exchange. The jobs never overlap, the jobs of each thread run in order, and no job is lost. */

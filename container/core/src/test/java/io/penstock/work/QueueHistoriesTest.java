@@ -44,6 +44,7 @@ class QueueHistoriesTest {
         REFUSED,
         DROPPED,
         CONTINUATION,
+        CONTINUATION_GAVE_WAY,
         GAVE_WAY,
         WITHDRAWN,
         NOT_WITHDRAWN,
@@ -63,6 +64,9 @@ class QueueHistoriesTest {
     private static final class Task extends QueuedJob {
         final boolean continuation;
         final long since;
+
+        /** Whether it is a continuation that has given way. */
+        boolean later;
 
         Task(Mapping mapping, @Nullable Lane lane, boolean streaming, boolean continuation, long since) {
             super(mapping, lane, streaming);
@@ -156,11 +160,18 @@ class QueueHistoriesTest {
 
         /** Whether no other job of the same mapping, lane and kind goes before. */
         private boolean isHead(Task task) {
-            return waiting.stream()
+            List<Task> line = waiting.stream()
                     .filter(other -> other.mapping == task.mapping && other.lane == task.lane)
                     .filter(other -> other.streaming == task.streaming)
-                    .noneMatch(other -> (other.continuation && !task.continuation)
-                            || (other.continuation == task.continuation && other.since < task.since));
+                    .toList();
+            Optional<Task> usual = line.stream()
+                    .filter(other -> !other.later)
+                    .min(Comparator.<Task>comparingInt(other -> other.continuation ? 0 : 1)
+                            .thenComparingLong(other -> other.since));
+            Optional<Task> later =
+                    line.stream().filter(other -> other.later).min(Comparator.comparingLong(other -> other.since));
+            boolean isLater = later.isPresent() && (usual.isEmpty() || later.get().since < usual.get().since);
+            return task == (isLater ? later : usual).orElseThrow();
         }
 
         private long usualOf(@Nullable Mapping mapping) {
@@ -378,12 +389,17 @@ class QueueHistoriesTest {
                     });
         }
 
-        /** A turn of an asynchronous request begins. */
+        /** A turn of an asynchronous request begins, or gives way. */
         private void resume() {
             Task task = task(true);
             model.waiting.add(task);
-            queue.resume(task);
-            events.add(Event.CONTINUATION);
+            task.later = random.nextInt(3) == 0;
+            if (task.later) {
+                assertTrue(queue.resumeLater(task));
+            } else {
+                queue.resume(task);
+            }
+            events.add(task.later ? Event.CONTINUATION_GAVE_WAY : Event.CONTINUATION);
         }
 
         private void giveWay() {

@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -255,6 +256,33 @@ final class RequestQueueTest {
         queue.close();
         queue.giveWay(b);
         assertEquals(1, b.abandoned.get());
+    }
+
+    @Test
+    void aContinuationThatHasGivenWayRunsInTheOrderOfArrival() {
+        AtomicLong time = new AtomicLong();
+        RequestQueue queue = new RequestQueue(10, 1, 1, Duration.ZERO, 1, time::incrementAndGet);
+        Mapping mapping = new Mapping("/a");
+        QueuedJob early = new QueuedJob(mapping);
+        QueuedJob later = new QueuedJob(mapping);
+        QueuedJob late = new QueuedJob(mapping);
+        QueuedJob continuation = new QueuedJob(mapping);
+        queue.offer(early);
+        assertTrue(queue.wantsWorkerOf(later), "a request of the same mapping waits");
+        assertTrue(queue.resumeLater(later));
+        queue.offer(late);
+        queue.resume(continuation);
+        assertEquals(4, queue.size());
+        assertSame(later, take(queue), "it has waited longer than the continuation, which would go before all requests");
+        assertSame(continuation, take(queue));
+        assertSame(early, take(queue));
+        assertSame(late, take(queue));
+        assertFalse(queue.wantsWorkerOf(later));
+        assertTrue(queue.resumeLater(later));
+        queue.offer(late);
+        assertSame(later, take(queue));
+        queue.close();
+        assertFalse(queue.resumeLater(later));
     }
 
     @Test
