@@ -365,8 +365,8 @@ final class WebSocketSession implements Session, FrameListener {
         if (closeReason == null) {
             throw new IllegalArgumentException("The reason must not be null");
         }
-        if (beginClose(State.NEW, closeReason) || !beginClose(State.OPEN, closeReason)) {
-            return;
+        if (beginClose(State.NEW, closeReason) || isConnectionClosing() || !beginClose(State.OPEN, closeReason)) {
+            return; // if the connection is closing, onClose follows
         }
         FrameConnection connection = Objects.requireNonNull(frames); // known before the session was open
         endpoint.open().remove(this);
@@ -384,7 +384,13 @@ final class WebSocketSession implements Session, FrameListener {
 
     @Override
     public boolean isOpen() {
-        return state == State.OPEN;
+        return state == State.OPEN && !isConnectionClosing();
+    }
+
+    /** Whether a side has closed the connection. The endpoint may not know that yet. */
+    private boolean isConnectionClosing() {
+        FrameConnection connection = frames;
+        return connection != null && !connection.isOpen();
     }
 
     /** @throws IllegalStateException after the end of the session, as {@link Session} says */

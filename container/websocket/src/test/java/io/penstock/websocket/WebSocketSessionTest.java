@@ -13,16 +13,20 @@ import jakarta.websocket.CloseReason.CloseCodes;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.Session;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,13 +37,18 @@ class WebSocketSessionTest {
     private final List<String> events = new ArrayList<>();
     private final Queue<Runnable> jobs = new ArrayDeque<>();
     private final FrameConnection connection = new FrameConnection(FrameConnection.Side.SERVER, new Taking(), null);
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    private Consumer<Session> whenFailed = failed -> {};
     private WebSocketSession session;
 
     private final class Taking implements Transport {
         @Override
         public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) {
-            head.position(head.limit());
-            payload.position(payload.limit());
+            for (ByteBuffer bytes : List.of(head, payload)) {
+                byte[] taken = new byte[bytes.remaining()];
+                bytes.get(taken);
+                sent.writeBytes(taken);
+            }
         }
 
         @Override
@@ -88,6 +97,7 @@ class WebSocketSessionTest {
         @Override
         public void onError(Session failed, Throwable failure) {
             events.add("error " + failure.getMessage());
+            whenFailed.accept(failed);
             throw new IllegalStateException("as the test wants");
         }
     }
@@ -159,5 +169,25 @@ class WebSocketSessionTest {
         session.open(connection);
         session.onError(new IOException("a wrong frame"));
         assertEquals(List.of("open", "error a wrong frame"), events);
+    }
+
+    /** Whatever the endpoint does when it is told, nothing follows the close frame, and its code stays (RFC 6455 section 7.1.7). */
+    @Test
+    void theCloseFrameOfAViolationLeavesBeforeTheEndpointIsTold() {
+        session.open(connection);
+        whenFailed = failed -> {
+            assertTrue(HexFormat.of().formatHex(sent.toByteArray()).matches("88..03ea.*"), "the close frame");
+            events.add(failed.isOpen() ? "is open" : "is closed");
+            assertThrows(IOException.class, () -> failed.getBasicRemote().sendText("an explanation"));
+            try {
+                failed.close(new CloseReason(CloseCodes.UNEXPECTED_CONDITION, ""));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        connection.received(ByteBuffer.wrap(HexFormat.of().parseHex("838000000000")));
+        runJobs();
+        assertEquals(List.of("open", "error The opcode is reserved.", "is closed", "close 1002"), events);
+        assertEquals(sent.toByteArray()[1] + 2, sent.size(), "bytes behind the close frame");
     }
 }

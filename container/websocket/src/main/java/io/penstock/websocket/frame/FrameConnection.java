@@ -262,11 +262,9 @@ public final class FrameConnection {
 
     private void violated(Violation violation) {
         peerClosed = true; // what follows the wrong bytes cannot be read
-        if (state == State.OPEN) {
-            listener().onError(violation);
-        }
         String reason = String.valueOf(violation.getMessage());
         if (startClose(violation.code(), reason, true, end(violation.code()))) {
+            listener().onError(violation);
             listener().onClose(violation.code(), reason);
         } else {
             endAfterClose();

@@ -23,8 +23,8 @@ public interface FrameListener {
     void onPong(ByteBuffer payload);
 
     /**
-     * The peer has violated the protocol or a limit. The connection can still send. When this method returns, the connection sends its close
-     * frame, and calls {@link #onClose}.
+     * The peer has violated the protocol or a limit. The close frame has already been queued, so nothing can be sent any more (RFC 6455
+     * section 7.1.7). When this method returns, the connection calls {@link #onClose}.
      */
     void onError(Throwable violation);
 
