@@ -205,7 +205,9 @@ final class Works {
             works.add(messages("echo-64k", Way.ECHO_BINARY, 64 << 10, sizes.connections(16), deflated));
             for (Way way : List.of(Way.BROADCAST_BASIC, Way.BROADCAST_ASYNC)) {
                 String id = way == Way.BROADCAST_BASIC ? "broadcast" : "broadcast-async";
-                works.add(messages(id, way, 1 << 10, sizes.connections(200), deflated));
+                // Penstock compresses only messages above 1 KB.
+                int bytes = deflated ? 4 << 10 : 1 << 10;
+                works.add(messages(id, way, bytes, sizes.connections(200), deflated));
             }
             SlowClient kind = deflated ? SlowClient.WS_IDLE_DEFLATED : SlowClient.WS_IDLE;
             int sessions = sizes.of(SESSIONS);
