@@ -103,6 +103,11 @@ public final class Continuations implements Job {
             return null;
         }
 
+        /** Whether the calling thread will soon call {@link RequestQueue#wakeChosen}, so that one wake-up serves several turns. Any thread. */
+        default boolean defersWakeUp() {
+            return false;
+        }
+
         /** Describes the exchange for operators. Any thread. */
         default String describe() {
             return "a continuation";
@@ -130,7 +135,7 @@ public final class Continuations implements Job {
             begins = beginTurn();
         }
         if (begins) {
-            queue.resume(this);
+            queueTurn();
         }
     }
 
@@ -148,6 +153,14 @@ public final class Continuations implements Job {
             begins = beginTurn();
         }
         if (begins) {
+            queueTurn();
+        }
+    }
+
+    private void queueTurn() {
+        if (owner.defersWakeUp()) {
+            queue.resumeOneOfMany(this);
+        } else {
             queue.resume(this);
         }
     }

@@ -11,6 +11,7 @@ import io.penstock.memory.ByteAccount;
 import io.penstock.pipe.ConnectionEnded;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
+import io.penstock.reactor.Reactor;
 import io.penstock.reactor.TlsSession;
 import io.penstock.rules.ErrorDocuments;
 import io.penstock.rules.ResponseRules;
@@ -345,6 +346,17 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     @Override
     public final @Nullable SpoolShare spoolShare() {
         return admitted.spoolShare();
+    }
+
+    /** A reactor that begins turns, as it does for the messages of many clients, wakes a worker at the end of its round. */
+    @Override
+    public final boolean defersWakeUp() {
+        Reactor reactor = stream.link().reactor();
+        boolean defers = reactor.isCurrent();
+        if (defers) {
+            reactor.atEndOfRound(server.queue().wakeUp());
+        }
+        return defers;
     }
 
     @Override

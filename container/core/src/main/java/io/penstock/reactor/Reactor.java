@@ -466,6 +466,7 @@ public final class Reactor implements Runnable {
             rounds.repeat(failure, this::resumed, this::containedRound);
         } finally {
             rounds.contain("A reactor did not end cleanly", this::closeAll);
+            rounds.contain("A reactor did not end cleanly", this::endRound); // the tasks of the closed links
         }
     }
 

@@ -133,7 +133,7 @@ public final class RequestQueue {
         return result;
     }
 
-    /** Wakes or starts the worker that {@link #offerOneOfMany} or {@link #offerToIdle} has chosen. */
+    /** Wakes or starts the worker that {@link #offerOneOfMany}, {@link #resumeOneOfMany} or {@link #offerToIdle} has chosen. */
     public void wakeChosen() {
         Runnable wakes = chosen;
         if (wakes != null && CHOSEN.compareAndSet(this, wakes, null)) {
@@ -216,7 +216,17 @@ public final class RequestQueue {
      */
     public void resume(Job job) {
         assert !job.isStreaming() : "a streaming job must be offered, not resumed";
-        if (!step(Wake.NOW, WaitingJobs::resume, job)) {
+        resume(job, Wake.NOW);
+    }
+
+    /** As {@link #resume}. The caller may queue more jobs, and must soon call {@link #wakeChosen}. */
+    public void resumeOneOfMany(Job job) {
+        assert !job.isStreaming() : "a streaming job must be offered, not resumed";
+        resume(job, Wake.LATER);
+    }
+
+    private void resume(Job job, Wake wake) {
+        if (!step(wake, WaitingJobs::resume, job)) {
             job.abandon();
         }
     }

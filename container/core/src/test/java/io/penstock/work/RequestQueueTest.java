@@ -212,6 +212,21 @@ final class RequestQueueTest {
     }
 
     @Test
+    void continuationsOfOneRoundWakeNobodyBeforeItsEnd() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Mapping mapping = new Mapping("/a");
+        QueuedJob one = new QueuedJob(mapping);
+        QueuedJob two = new QueuedJob(mapping);
+        Taker first = new Taker(queue).awaitAsleep();
+        queue.resumeOneOfMany(one);
+        queue.resumeOneOfMany(two);
+        assertTrue(first.sleeps());
+        queue.wakeChosen();
+        assertSame(one, first.taken());
+        assertSame(two, take(queue));
+    }
+
+    @Test
     void aStreamingRequestAboveTheLimitMustWaitAlthoughAWorkerIsIdle() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
