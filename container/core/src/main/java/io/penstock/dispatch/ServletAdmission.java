@@ -15,7 +15,7 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.limits.AddressLimits;
-import io.penstock.limits.AddressRules;
+import io.penstock.limits.AddressLimits.Rules;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
 import io.penstock.mapping.ContextMappings;
@@ -39,7 +39,7 @@ public final class ServletAdmission implements Admission {
             new Limited(Key.TRACE_METHOD, new FieldList().add("Allow", ServletHandler.SERVER_METHODS));
 
     /**
-     * The clients of single paths, as {@link AddressRules} has those of the server. A path without a value has that of the nearest path above
+     * The clients of single paths, as {@link Rules} has those of the server. A path without a value has that of the nearest path above
      * it.
      *
      * @param allowed null if no path has such a value
@@ -105,7 +105,7 @@ public final class ServletAdmission implements Admission {
         }
         List<Network> allowed = find(addresses.allowed, path, entry.context());
         List<Network> denied = find(addresses.denied, path, entry.context());
-        Key refusal = new AddressRules(allowed == null ? List.of() : allowed, denied == null ? List.of() : denied)
+        Key refusal = new Rules(allowed == null ? List.of() : allowed, denied == null ? List.of() : denied)
                 .refusal(client);
         return refusal == null ? null : new Limited(refusal, Fields.EMPTY);
     }

@@ -3,6 +3,7 @@ package io.penstock.limits;
 import io.penstock.address.Network;
 import io.penstock.address.PathText;
 import io.penstock.limits.ApplicationSettings.SessionRules;
+import io.penstock.limits.Deploying.SecureCookie;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

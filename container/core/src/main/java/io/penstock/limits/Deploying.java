@@ -82,6 +82,12 @@ public record Deploying(
         }
     }
 
+    /** Whether the session cookie is always {@code Secure}, or only if the request was secure. */
+    enum SecureCookie {
+        AUTO,
+        ON
+    }
+
     /**
      * The folder whose applications are deployed, redeployed and undeployed while the server runs. {@link Key} explains the values.
      *

@@ -15,6 +15,7 @@ import static io.penstock.limits.Key.Consequence.refusal;
 import static io.penstock.limits.Key.Default.derived;
 import static io.penstock.limits.Key.Default.fixed;
 
+import io.penstock.limits.Deploying.SecureCookie;
 import io.penstock.memory.DirectMemory;
 import java.util.Arrays;
 import java.util.Locale;

@@ -181,6 +181,17 @@ public record ServerConfig(
         }
     }
 
+    /** Limits on WebSocket sessions; 0 for no limit. {@link Key} explains the values. */
+    public record WebSocketLimits(int endpoint, int address, int user) {
+
+        static WebSocketLimits of(Configuration given) {
+            return new WebSocketLimits(
+                    given.number(Key.MAX_WEBSOCKETS_ENDPOINT),
+                    given.number(Key.MAX_WEBSOCKETS_ADDRESS),
+                    given.number(Key.MAX_WEBSOCKETS_USER));
+        }
+    }
+
     /**
      * The identity of this server among several servers that serve the same applications. {@link Key} explains the values.
      *
