@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
@@ -227,6 +228,20 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
         return process.stats().permitLongestMicros();
     }
 
+    /**
+     * The p99 beside slow clients, divided by the {@linkplain RunningCrowd#allowedP99 allowed} one. Infinite if there is no latency,
+     * since all requests were refused or lost their connections.
+     */
+    static double ofAllowed(Histogram alone, Histogram beside) {
+        return beside.getTotalCount() == 0
+                ? Double.POSITIVE_INFINITY
+                : p99Micros(beside) / (double) RunningCrowd.allowedP99(p99Micros(alone));
+    }
+
+    private static long p99Micros(Histogram nanos) {
+        return TimeUnit.NANOSECONDS.toMicros(nanos.getValueAtPercentile(99));
+    }
+
     /** The measurement of one server, after its warm-up. */
     private final class Run {
         private final ServerProcess process;
@@ -292,13 +307,12 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
         }
 
         private void put() {
-            long allowed = RunningCrowd.allowedP99(alone.p99());
             figures.put(Figure.DUE, beside.requests)
                     .put(Figure.ANSWERED, beside.answered)
                     .put(Figure.FAILED, beside.failed())
                     .put(Figure.P50, beside.latency, 50)
                     .put(Figure.P99, beside.latency, 99)
-                    .put(Figure.P99_OF_ALLOWED, beside.p99() / (double) allowed)
+                    .put(Figure.P99_OF_ALLOWED, ofAllowed(alone.latency, beside.latency))
                     .put(Figure.P999, beside.latency, 99.9)
                     .put(Figure.MOST, beside.latency, 100)
                     .note(beside.trouble);
@@ -325,11 +339,6 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
 
         long failed() {
             return requests - answered;
-        }
-
-        /** In microseconds. */
-        long p99() {
-            return latency.getValueAtPercentile(99) / 1000;
         }
     }
 }
