@@ -7,6 +7,7 @@ import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.load.ClosedLoop;
 import io.penstock.loadtest.load.ClosedPlan;
 import io.penstock.loadtest.load.LoadResult;
+import io.penstock.loadtest.peers.ChildJvm;
 import io.penstock.loadtest.peers.TlsKey;
 import java.io.BufferedReader;
 import java.io.File;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -145,7 +148,7 @@ enum Client {
     }
 
     /**
-     * Runs a program, and returns its output.
+     * Runs a program, and returns its output. The program ends with this method, also if the thread is interrupted, and with this JVM.
      *
      * @param time the time for which the program sends requests; if it runs some minutes longer, it is ended, and has failed
      * @param ready whether the program says by this line that it is ready; if it runs some seconds longer, it is ended
@@ -155,29 +158,51 @@ enum Client {
     static String output(Duration time, List<String> command, Predicate<String> ready)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        end(process, time.plus(PATIENCE));
-        process.getOutputStream().close();
-        StringBuilder output = new StringBuilder();
-        String last = "";
-        boolean wasReady = false;
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                output.append(line).append('\n');
-                last = line.isBlank() ? last : line;
+        ChildJvm.endWithThisJvm(process);
+        try {
+            end(process, time.plus(PATIENCE));
+            process.getOutputStream().close();
+            // An interrupt does not end the wait for a line, so a thread of its own reads the lines.
+            FutureTask<List<String>> reading = new FutureTask<>(() -> lines(process, ready));
+            Thread reader = new Thread(reading, "output of " + command.get(0));
+            reader.setDaemon(true);
+            reader.start();
+            int code = process.waitFor();
+            List<String> lines = reading.get();
+            if (code != 0) {
+                String message = failure(command, code, lines);
+                throw lines.stream().anyMatch(ready) ? new NotEndedException(message) : new IOException(message);
+            }
+            return String.join("\n", lines);
+        } catch (ExecutionException unreadable) {
+            throw new IOException("the output cannot be read: " + unreadable.getCause(), unreadable);
+        } finally {
+            process.destroyForcibly();
+            ChildJvm.awaitEnd(process, TO_END);
+        }
+    }
+
+    private static List<String> lines(Process process, Predicate<String> ready) throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.add(line);
                 if (ready.test(line)) {
-                    wasReady = true;
                     end(process, TO_END);
                 }
             }
         }
-        int code = process.waitFor();
-        if (code != 0) {
-            // Tables have one line for each reason. The output of h2load is long, and ends with what it did last.
-            String message = Path.of(command.get(0)).getFileName() + " has ended with code " + code
-                    + "; its last line: " + last.strip();
-            throw wasReady ? new NotEndedException(message) : new IOException(message);
-        }
-        return output.toString();
+        return lines;
+    }
+
+    /** Tables have one line for each reason. The output of h2load is long, and ends with what it did last. */
+    private static String failure(List<String> command, int code, List<String> lines) {
+        String last = lines.stream()
+                .filter(line -> !line.isBlank())
+                .reduce((former, latter) -> latter)
+                .orElse("");
+        return Path.of(command.get(0)).getFileName() + " has ended with code " + code + "; its last line: "
+                + last.strip();
     }
 
     private static void end(Process process, Duration after) {

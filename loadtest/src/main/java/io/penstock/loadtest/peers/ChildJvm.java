@@ -19,7 +19,7 @@ public final class ChildJvm {
     private ChildJvm() {}
 
     /** Ends the process by force when this JVM ends. This does not apply to a process for which {@link #awaitEnd} has been called. */
-    static void endWithThisJvm(Process process) {
+    public static void endWithThisJvm(Process process) {
         RUNNING.add(process);
     }
 

@@ -1,11 +1,16 @@
 package io.penstock.loadtest.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Tests the generated scripts for wrk, how the output of wrk and h2load is parsed, and which client is used. The tests run neither. */
@@ -157,5 +162,23 @@ class ClientTest {
         IOException failed =
                 assertThrows(IOException.class, () -> Client.output(Duration.ofSeconds(1), command, line -> false));
         assertEquals("sh has ended with code 3; its last line: no route to the server", failed.getMessage());
+    }
+
+    @Test
+    void aProgramEndsIfItsMeasurementIsInterrupted() throws Exception {
+        CompletableFuture<Long> pid = new CompletableFuture<>();
+        List<String> command = List.of("sh", "-c", "echo $$; exec sleep 3600");
+        FutureTask<String> measuring = new FutureTask<>(() -> Client.output(Duration.ofHours(1), command, line -> {
+            pid.complete(Long.valueOf(line));
+            return false;
+        }));
+        Thread thread = new Thread(measuring);
+        thread.start();
+        ProcessHandle program = ProcessHandle.of(pid.get(1, TimeUnit.MINUTES)).orElseThrow();
+        thread.interrupt();
+        program.onExit().get(1, TimeUnit.MINUTES);
+        ExecutionException stopped =
+                assertThrows(ExecutionException.class, () -> measuring.get(1, TimeUnit.MINUTES));
+        assertInstanceOf(InterruptedException.class, stopped.getCause());
     }
 }
