@@ -6,8 +6,9 @@ import io.penstock.memory.ByteAccount;
 
 /**
  * The memory of all request heads, with all that the server has made of them: the bytes, the texts, and the objects of the request. The
- * memory of a head is reserved from its first bytes to the end of its request. In HTTP/2 the heads and trailers of responses that wait for
- * their client count, too, and what else a connection keeps for a client that does not read.
+ * memory of a head is reserved from its first bytes to the end of its request. What an upgraded connection keeps of its head stays reserved
+ * until the connection ends. In HTTP/2 the heads and trailers of responses that wait for their client count, too, and what else a
+ * connection keeps for a client that does not read.
  *
  * <p>A reservation is an int: its number of bytes. It is negative if the reservation belongs to the part for unusual heads. Heads are
  * unusual if they are large ({@link #USUAL}), or if their client has sent requests ahead. They may use only this part of the budget. So
@@ -78,6 +79,21 @@ public final class HeadBudget {
             unusual.giveBack(moreUnusual);
             throw new Violation(Key.HEAD_BUDGET);
         }
+        return -bytes;
+    }
+
+    /**
+     * Reserves a part of a reservation once more, for what is kept of a head when the rest goes. The caller then gives the reservation back.
+     *
+     * @param bytes the size of the part. A small part is usual, even if the head was not
+     * @return the reservation of the part
+     */
+    int part(int reservation, int bytes) {
+        all.reserve(bytes);
+        if (reservation >= 0 || bytes <= USUAL) {
+            return bytes;
+        }
+        unusual.reserve(bytes);
         return -bytes;
     }
 

@@ -80,6 +80,8 @@ public final class RawConnection {
         ENDED
     }
 
+    private static final int LONGEST_NAME = 64;
+
     private static final AtomicReferenceFieldUpdater<RawConnection, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(RawConnection.class, State.class, "state");
     private static final AtomicIntegerFieldUpdater<RawConnection> LEAVES =
@@ -117,7 +119,7 @@ public final class RawConnection {
         this.continuations = exchange.continuations();
         this.next = next;
         this.incoming = incoming;
-        this.protocol = String.valueOf(exchange.head().fields().first("Upgrade"));
+        this.protocol = protocol(exchange.head().fields().first("Upgrade"));
         ServerResources server = exchange.server();
         ResponseWriter writer = exchange.writer();
         this.input = new UpgradedInput(server, incoming.outlet(), this::isBeginning);
@@ -133,6 +135,12 @@ public final class RawConnection {
                         new SpoolHistory(),
                         RequestObserver.NONE),
                 exchange::resume);
+    }
+
+    /** A client can list many protocols. The name lives as long as the connection, so its end is left out if it is long. */
+    private static String protocol(@Nullable String asked) {
+        String all = String.valueOf(asked);
+        return all.length() <= LONGEST_NAME ? all : all.substring(0, LONGEST_NAME);
     }
 
     /** Makes the pipe for the bytes from the client. It has no share of the spool, since the input streams. */
@@ -196,6 +204,7 @@ public final class RawConnection {
         try {
             next.ended();
         } finally {
+            exchange.releaseRest();
             incoming.discard(); // nobody reads the rest
         }
     }
@@ -209,7 +218,7 @@ public final class RawConnection {
 
     /** Called once, when the turn in which the application asked for the upgrade has ended. Thread: the worker of this turn. */
     public void begin() {
-        exchange.release();
+        exchange.releaseForUpgrade();
         exchange.response().close();
         exchange.forgetRequest();
         if (!STATE.compareAndSet(this, State.SWITCHING, State.QUEUED)) {

@@ -4,10 +4,12 @@ import io.penstock.events.CloseCause;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.http.RequestTarget;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.memory.ByteAccount;
+import io.penstock.memory.HeapSize;
 import io.penstock.pipe.ConnectionEnded;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
@@ -311,6 +313,10 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         if (headHeld != 0) {
             server.headBudget().leaveTo(observer, HEAD_HELD.getAndSet(this, 0));
         }
+        releaseBody();
+    }
+
+    private void releaseBody() {
         if (incoming != null) {
             int trailers = TRAILERS_HELD.getAndSet(this, RELEASED);
             if (trailers < 0) {
@@ -318,6 +324,36 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
             }
             incoming.discard();
         }
+    }
+
+    /**
+     * As {@link #release}, for an upgraded connection: what is kept of the head stays reserved until {@link #releaseRest}. Thread: the worker
+     * of the turn that has asked for the upgrade.
+     */
+    final void releaseForUpgrade() {
+        int whole = headHeld;
+        int rest = server.headBudget().part(whole, Math.min(keptByUpgrade(), Math.abs(whole)));
+        if (HEAD_HELD.compareAndSet(this, whole, rest)) {
+            server.headBudget().leaveTo(observer, whole);
+        } else {
+            server.headBudget().giveBack(rest); // the connection has ended meanwhile
+        }
+        releaseBody();
+    }
+
+    /** The upgraded connection has ended: releases what {@link #releaseForUpgrade} has left. */
+    final void releaseRest() {
+        server.headBudget().giveBack(HEAD_HELD.getAndSet(this, 0));
+    }
+
+    /** The path stays here. A WebSocket session also keeps the URI, and the query and the path parameters, which are parts of the target. */
+    private int keptByUpgrade() {
+        RequestTarget target = head.target();
+        String authority = head.authority();
+        int raw = target.raw().length();
+        return HeapSize.text(target.path().length())
+                + HeapSize.text((authority == null ? 0 : authority.length()) + raw)
+                + HeapSize.text(raw);
     }
 
     /**

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.exchange.RawConnection;
 import io.penstock.http.Fields;
 import io.penstock.limits.Counter;
+import io.penstock.metrics.Gauge;
 import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,29 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
             assertEquals("", client.rest());
             assertCalls("upgrade-idle-timeout", "ended");
             assertEquals(1, server.counters.value(Counter.UPGRADE_IDLE_TIMEOUTS));
+        }
+    }
+
+    /** What uses the connection, such as a WebSocket session, keeps the URI and its parts. */
+    @Test
+    void theTargetCountsInTheBudgetOfHeadsUntilTheConnectionEnds() throws Exception {
+        BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
+        int query = 3000;
+        try (WireServer server = WireServer.with(new WireConfig(), siteWith(connections::add));
+                RawClient client = server.connect()) {
+            client.send("GET /up?" + "q".repeat(query) + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo"
+                    + ", other".repeat(1000) + "\r\n\r\n");
+            assertEquals(101, client.answer().status());
+            RawConnection connection = connections.poll(60, TimeUnit.SECONDS);
+            assertNotNull(connection);
+            await().until(() -> {
+                long kept = level(server, Gauge.HEAD_BYTES);
+                return kept > 2 * query && kept < 2 * query + 300;
+            });
+            assertEquals(64, connection.protocol().length());
+            connection.close();
+            assertCalls("returned", "ended");
+            await().until(() -> level(server, Gauge.HEAD_BYTES) == 0);
         }
     }
 

@@ -46,7 +46,10 @@ class HeadAttacksIT {
 
     private void attack(String... requests) throws IOException, InterruptedException {
         try (AttackedServer server = AttackedServer.start(
-                folder, List.of(SuspendedServlet.class), "--head-timeout=10m", "--body-stall-timeout=10m")) {
+                folder,
+                List.of(SuspendedServlet.class, EchoEndpoint.class),
+                "--head-timeout=10m",
+                "--body-stall-timeout=10m")) {
             try (Crowd attackers = new Crowd(server.port())) {
                 attackers.connect(ATTACKERS, i -> requests[i % requests.length].getBytes(StandardCharsets.ISO_8859_1));
                 attackers.awaitSent();
@@ -110,6 +113,13 @@ class HeadAttacksIT {
     @Test
     void refusedRequestsBehindASuspendedRequest() throws Exception {
         attack("GET /suspended" + HOST + "\r\n" + "GET /a/../.." + HOST + "X: " + "y".repeat(30_000) + "\r\n\r\n");
+    }
+
+    /** Each session keeps its URI as long as it is open. */
+    @Test
+    void webSocketsWithLongUris() throws Exception {
+        attack("GET /echo?" + "q".repeat(7900) + HOST + "Connection: Upgrade\r\nUpgrade: websocket" + ", x".repeat(5000)
+                + "\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
     }
 
     @Test
