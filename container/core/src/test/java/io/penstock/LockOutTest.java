@@ -3,11 +3,13 @@ package io.penstock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,22 @@ class LockOutTest {
         }
     }
 
+    /** Logs in with a name of two megabytes, and answers with the bytes that the thread has allocated for it. */
+    private static final class LongName extends HttpServlet {
+        private static final String NAME = "\uFDFA".repeat(700_000);
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long before = threads.getCurrentThreadAllocatedBytes();
+            try {
+                request.login(NAME, "x");
+            } catch (ServletException e) {
+                response.getWriter().print(threads.getCurrentThreadAllocatedBytes() - before);
+            }
+        }
+    }
+
     private Penstock start(String ofUser, String ofAddress) throws StartException {
         return Penstock.builder()
                 .host("127.0.0.1")
@@ -39,6 +57,7 @@ class LockOutTest {
                 .realm(realm)
                 .context("/", context -> context.servlet("staff", new WhoServlet(), "/staff")
                         .servlet("gate", new Gate(), "/gate")
+                        .servlet("long", new LongName(), "/long")
                         .constrain("/staff", "staff")
                         .basicLogin("office"))
                 .context("/other", context -> context.servlet("staff", new WhoServlet(), "/staff")
@@ -139,6 +158,16 @@ class LockOutTest {
                 assertEquals(401, as(server, "/staff", "bob:guess" + i).status());
             }
             assertEquals(429, as(server, "/staff", "ann:secret").status());
+        }
+    }
+
+    /** In the spelling that is compared, this character is eighteen. A form may have a name of two megabytes. */
+    @Test
+    void theNameOfALoginNeedsNotMuchMoreMemoryThanItsText() throws Exception {
+        try (Penstock server = start("2", "0")) {
+            assertEquals("out", RawExchange.get(server, "/gate?name=nobody&password=x").body());
+            long bytes = Long.parseLong(RawExchange.get(server, "/long").body());
+            assertTrue(bytes < 64 << 20, "bytes: " + bytes);
         }
     }
 }

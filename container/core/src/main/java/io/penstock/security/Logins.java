@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class Logins {
     private static final int NAME_KEPT = 64;
 
+    /** The most characters of a name that are compared. A form can have a name of megabytes, and other spellings of it are even longer. */
+    private static final int NAME_READ = 1024;
+
     private final Realm realm;
     private final LoginLimits limits;
     private final Counters counters;
@@ -152,7 +155,8 @@ public final class Logins {
 
     private static Client client(HttpRequest request, String name) {
         // Directories and many databases take several spellings for one name. So all of them have one count.
-        String folded = Normalizer.normalize(name, Normalizer.Form.NFKC)
+        String read = name.length() <= NAME_READ ? name : name.substring(0, NAME_READ);
+        String folded = Normalizer.normalize(read, Normalizer.Form.NFKC)
                 .toLowerCase(Locale.ROOT)
                 .strip()
                 .replaceAll(" +", " ");
