@@ -36,6 +36,9 @@ final class PathMappings {
     /** A longer segment, or one of digits only, is expected to be an identifier. */
     private static final int LONG = 20;
 
+    /** The most characters of a segment that are kept and compared: clients invent segments. */
+    private static final int LONGEST = 100;
+
     private final String name;
     private final boolean byPath;
     private final LongSupplier clock;
@@ -137,7 +140,7 @@ final class PathMappings {
         int at = 1;
         for (int depth = 0; depth < SEGMENTS && at < path.length(); depth++) {
             int end = end(path, at);
-            Node next = node.next(path.substring(at, end));
+            Node next = node.next(segment(path, at, end));
             if (next == null) {
                 return null;
             }
@@ -145,6 +148,10 @@ final class PathMappings {
             at = end + 1;
         }
         return node.mapping;
+    }
+
+    private static String segment(String path, int from, int to) {
+        return path.substring(from, Math.min(to, from + LONGEST));
     }
 
     private static int end(String path, int from) {
@@ -183,7 +190,7 @@ final class PathMappings {
         int at = 1;
         for (int depth = 0; depth < SEGMENTS && at < path.length(); depth++) {
             int end = end(path, at);
-            String segment = path.substring(at, end);
+            String segment = segment(path, at, end);
             Node next = node.next(segment);
             if (next == null) {
                 if (mappings >= MAX && node.values.size() < VALUES) {

@@ -97,6 +97,15 @@ class PathMappingsTest {
         assertSame(every, byPath.of("/orders/1000000/items"));
     }
 
+    /** Otherwise a client could make the server keep 256 paths of eight kilobytes. */
+    @Test
+    void ofALongSegmentOnlyTheBeginningIsKept() {
+        String begin = "x".repeat(100);
+        Mapping one = learned("/" + begin + "a");
+        assertSame(one, learned("/" + begin + "b"));
+        assertEquals("/shop dispatcher /" + begin, one.name());
+    }
+
     @Test
     void theFifthSegmentMakesNoDifference() {
         assertSame(learned("/a/b/c/d/e"), byPath.of("/a/b/c/d/f"));
