@@ -165,7 +165,9 @@ class LockOutTest {
     @Test
     void theNameOfALoginNeedsNotMuchMoreMemoryThanItsText() throws Exception {
         try (Penstock server = start("2", "0")) {
-            assertEquals("out", RawExchange.get(server, "/gate?name=nobody&password=x").body());
+            assertEquals(
+                    "out",
+                    RawExchange.get(server, "/gate?name=nobody&password=x").body());
             long bytes = Long.parseLong(RawExchange.get(server, "/long").body());
             assertTrue(bytes < 64 << 20, "bytes: " + bytes);
         }

@@ -105,8 +105,8 @@ public final class ServletAdmission implements Admission {
         }
         List<Network> allowed = find(addresses.allowed, path, entry.context());
         List<Network> denied = find(addresses.denied, path, entry.context());
-        Key refusal = new Rules(allowed == null ? List.of() : allowed, denied == null ? List.of() : denied)
-                .refusal(client);
+        Key refusal =
+                new Rules(allowed == null ? List.of() : allowed, denied == null ? List.of() : denied).refusal(client);
         return refusal == null ? null : new Limited(refusal, Fields.EMPTY);
     }
 

@@ -36,8 +36,7 @@ public final class RefusedConnection implements LinkHandler {
     private final ConnectionClosed closing = new ConnectionClosed(CloseCause.MAX_CONNECTIONS);
     private RequestObserver observer = RequestObserver.NONE;
 
-    public RefusedConnection(
-            ServerResources server, Link link, AcceptedConnection accepted, Key limit, Answer answer) {
+    public RefusedConnection(ServerResources server, Link link, AcceptedConnection accepted, Key limit, Answer answer) {
         this.server = server;
         this.link = link;
         this.id = accepted.connectionId();

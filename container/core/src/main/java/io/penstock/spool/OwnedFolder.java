@@ -91,8 +91,7 @@ public final class OwnedFolder implements AutoCloseable {
      * Makes and locks the lock file, then makes the folder. Returns null if another process has locked or removed the lock file meanwhile.
      * A process that starts at the same time can do this, because the new file looks like the lock file of a crashed server.
      */
-    private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile, FileClaim claim)
-            throws IOException {
+    private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile, FileClaim claim) throws IOException {
         FileChannel lock = FileChannel.open(
                 lockFile,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),

@@ -288,7 +288,8 @@ final class RequestQueueTest {
         queue.offer(late);
         queue.resume(continuation);
         assertEquals(4, queue.size());
-        assertSame(later, take(queue), "it has waited longer than the continuation, which would go before all requests");
+        assertSame(
+                later, take(queue), "it has waited longer than the continuation, which would go before all requests");
         assertSame(continuation, take(queue));
         assertSame(early, take(queue));
         assertSame(late, take(queue));

@@ -177,8 +177,7 @@ class ClientTest {
         ProcessHandle program = ProcessHandle.of(pid.get(1, TimeUnit.MINUTES)).orElseThrow();
         thread.interrupt();
         program.onExit().get(1, TimeUnit.MINUTES);
-        ExecutionException stopped =
-                assertThrows(ExecutionException.class, () -> measuring.get(1, TimeUnit.MINUTES));
+        ExecutionException stopped = assertThrows(ExecutionException.class, () -> measuring.get(1, TimeUnit.MINUTES));
         assertInstanceOf(InterruptedException.class, stopped.getCause());
     }
 }
