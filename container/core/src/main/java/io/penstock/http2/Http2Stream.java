@@ -854,18 +854,33 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (known != null) {
             known.onClosed();
         }
+        try {
+            endExchange(cause);
+        } finally {
+            try {
+                output.observer().lost(cause.getMessage());
+            } finally {
+                DisconnectAction action = onDisconnect;
+                if (action != null && !server().queue().isClosed()) {
+                    action.run();
+                }
+            }
+        }
+    }
+
+    private void endExchange(ConnectionClosed cause) {
         Http2Exchange cut = exchange;
-        if (cut != null) {
+        if (cut == null) {
+            return;
+        }
+        try {
             cut.observer().gone(cause.getMessage());
+        } finally {
+            // Otherwise its head would stay reserved.
             if (!cut.isHandedOver()) {
                 exchange = null;
                 cut.discard();
             }
-        }
-        output.observer().lost(cause.getMessage());
-        DisconnectAction action = onDisconnect;
-        if (action != null && !server().queue().isClosed()) {
-            action.run();
         }
     }
 
