@@ -35,12 +35,18 @@ import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
 import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
+import org.springframework.web.socket.config.annotation.WebSocketTransportRegistration;
 import org.springframework.web.socket.handler.TextWebSocketHandler;
+import org.springframework.web.socket.server.standard.ServletServerContainerFactoryBean;
 
 /** Tests Spring's WebSocket handlers, STOMP, and SockJS. SockJS uses WebSocket, polling and streaming. */
 class SpringWebSocketIT {
     private static final int PATIENCE_SECONDS = 120;
     private static final int HEARTBEAT_MILLIS = 1000;
+
+    /** The longest message. Spring's own limit is 64 KB, as is the server's. */
+    private static final int MOST = 2 << 20;
+
     private static final String HEARTBEAT = "h";
     private static final String CONNECT = "CONNECT\naccept-version:1.2\nhost:x\n\n\0";
     private static final String SUBSCRIBE = "SUBSCRIBE\nid:0\ndestination:/topic/greetings\n\n\0";
@@ -83,6 +89,11 @@ class SpringWebSocketIT {
         }
 
         @Override
+        public void configureWebSocketTransport(WebSocketTransportRegistration transport) {
+            transport.setMessageSizeLimit(MOST).setSendBufferSizeLimit(2 * MOST);
+        }
+
+        @Override
         public void configureMessageBroker(MessageBrokerRegistry broker) {
             broker.enableSimpleBroker("/topic");
             broker.setApplicationDestinationPrefixes("/to");
@@ -91,6 +102,13 @@ class SpringWebSocketIT {
         @Override
         public void registerWebSocketHandlers(WebSocketHandlerRegistry handlers) {
             handlers.addHandler(new Echo(), "/echo/*");
+        }
+
+        @Bean
+        public ServletServerContainerFactoryBean container() {
+            ServletServerContainerFactoryBean container = new ServletServerContainerFactoryBean();
+            container.setMaxTextMessageBufferSize(MOST);
+            return container;
         }
 
         @Bean
@@ -197,6 +215,11 @@ class SpringWebSocketIT {
         socket.sendText(SUBSCRIBE, true).join();
         socket.sendText(greet("Anna"), true).join();
         assertGreets(receiver.next(), "Anna");
+        for (int length : new int[] {60_000, 1 << 20}) {
+            socket.sendText(greet("x".repeat(length)), true).join();
+            String answer = receiver.next();
+            assertEquals("Hello ".length() + length, answer.length() - answer.indexOf("Hello ") - "\0".length());
+        }
         socket.sendClose(1000, "").join();
     }
 
