@@ -8,9 +8,11 @@ import io.penstock.Penstock;
 import io.penstock.StartException;
 import jakarta.websocket.OnMessage;
 import jakarta.websocket.server.ServerEndpoint;
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -192,6 +194,39 @@ class HostileFramesTest {
             assertEquals("a: hi", new String(text, StandardCharsets.US_ASCII));
             await().until(() -> server.counters().get("websocket-frames-received") == fragments + 1);
         }
+    }
+
+    /** The client reads the answers while it sends. Its messages need no more memory than one connection has. */
+    @Test
+    void aHundredThousandTinyMessagesAreAnsweredAndNeedLittleMemory() throws Exception {
+        int messages = 100_000;
+        byte[] message = frame(0x82, 1);
+        ByteBuffer all = ByteBuffer.allocate(messages * message.length);
+        while (all.hasRemaining()) {
+            all.put(message);
+        }
+        try (Socket client = RawHandshake.connect(server, "/talk/a")) {
+            Thread sender = new Thread(() -> {
+                try {
+                    client.getOutputStream().write(all.array());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            sender.start();
+            DataInputStream in = new DataInputStream(new BufferedInputStream(client.getInputStream()));
+            for (int i = 0; i < messages; i++) {
+                assertEquals(0x8201, in.readUnsignedShort());
+                assertEquals(0, in.readUnsignedByte());
+                if (i % 1000 == 0) {
+                    assertTrue(server.gauges().get("pipe-bytes") <= 8 << 20, "pipes: " + server.gauges());
+                    assertTrue(server.gauges().get("websocket-queued-bytes") <= 8 << 20, "queue: " + server.gauges());
+                }
+            }
+            sender.join();
+        }
+        assertEquals(messages, server.counters().get("websocket-messages-received"));
+        await().until(() -> server.gauges().get("pipe-bytes") == 0);
     }
 
     /** The client sends pings and reads no pong. Its pongs hold no worker, and the memory of one connection at most. */
