@@ -12,18 +12,21 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Tests that slow or silent WebSocket clients occupy no worker and little memory. The server has only one worker for all clients. */
+/** Tests that slow, silent or busy WebSocket clients keep no worker from others. The server has only one worker for all clients. */
 class SlowWebSocketClientTest {
     private static final class HelloServlet extends HttpServlet {
         @Override
@@ -39,7 +42,8 @@ class SlowWebSocketClientTest {
                 .workers(1)
                 .set("send-buffer", "4K")
                 .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello")
-                        .initializer(WebSockets.endpoints(FloodEndpoint.class, TalkEndpoint.class)));
+                        .initializer(WebSockets.endpoints(
+                                FloodEndpoint.class, TalkEndpoint.class, HostileFramesTest.PartsEndpoint.class)));
         for (int i = 0; i < settings.length; i += 2) {
             builder.set(settings[i], settings[i + 1]);
         }
@@ -135,6 +139,38 @@ class SlowWebSocketClientTest {
             byte[] text = new byte[in.readUnsignedByte()];
             in.readFully(text);
             assertEquals("a: hello", new String(text, StandardCharsets.US_ASCII));
+        }
+    }
+
+    /** The one worker always has more to read. */
+    @Test
+    void aClientThatSendsWithoutAPauseLeavesTheWorkerToOthers() throws Exception {
+        ByteBuffer frames = ByteBuffer.allocate(7 * 10_000);
+        while (frames.hasRemaining()) {
+            frames.put(new byte[] {(byte) 0x82, (byte) 0x81, 0, 0, 0, 0, 'x'});
+        }
+        AtomicBoolean served = new AtomicBoolean();
+        try (Penstock server = server();
+                Socket busy = RawHandshake.connect(server, "/parts")) {
+            Thread sender = new Thread(() -> {
+                try {
+                    while (!served.get()) {
+                        busy.getOutputStream().write(frames.array());
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            sender.start();
+            try {
+                await().until(() -> server.counters().get("websocket-messages-received") > 10_000);
+                for (int i = 0; i < 10; i++) {
+                    assertServed(server);
+                }
+            } finally {
+                served.set(true);
+                sender.join();
+            }
         }
     }
 }
