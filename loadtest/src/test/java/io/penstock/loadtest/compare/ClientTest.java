@@ -175,8 +175,12 @@ class ClientTest {
         Thread thread = new Thread(measuring);
         thread.start();
         ProcessHandle program = ProcessHandle.of(pid.get(1, TimeUnit.MINUTES)).orElseThrow();
-        thread.interrupt();
-        program.onExit().get(1, TimeUnit.MINUTES);
+        try {
+            thread.interrupt();
+            program.onExit().get(1, TimeUnit.MINUTES);
+        } finally {
+            program.destroyForcibly();
+        }
         ExecutionException stopped = assertThrows(ExecutionException.class, () -> measuring.get(1, TimeUnit.MINUTES));
         assertInstanceOf(InterruptedException.class, stopped.getCause());
     }
