@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.HelpPage;
 import io.penstock.limits.Key;
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URI;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathValidatorException;
@@ -107,24 +109,39 @@ final class OcspStapling {
         }
     }
 
-    /** The JDK finds {@link StapledAnswers} only by the class loader of the class path or module path. */
+    /**
+     * Lets the JDK find {@link StapledAnswers}. It looks only in the class path and the module path. In an executable jar of Spring Boot, these
+     * have nothing but Boot's launcher. Then the class becomes the factory of the process, which can have only one.
+     */
     private static void requireScheme() throws TlsSetupException {
+        URL any = answers();
+        if (any == null) {
+            try {
+                URL.setURLStreamHandlerFactory(new StapledAnswers());
+            } catch (Error e) { // the JDK's type for a second factory
+                throw refusal(
+                        "the program has set a URLStreamHandlerFactory, so the server's classes must be on the class path of"
+                                + " the process; extract an executable jar of Spring Boot",
+                        e);
+            }
+            any = answers();
+        }
         try {
-            URI any = URI.create(StapledAnswers.SCHEME + ":answers");
-            if (any.toURL().openConnection() instanceof StapledAnswers.Exchange) {
-                return;
+            if (any == null || !(any.openConnection() instanceof StapledAnswers.Exchange)) {
+                throw refusal("another copy of the server's classes in this process uses it; only one can", null);
             }
         } catch (IOException e) {
-            throw unknownScheme(e);
+            throw refusal("URLs of " + StapledAnswers.SCHEME + " cannot be opened", e);
         }
-        throw unknownScheme(null);
     }
 
-    private static TlsSetupException unknownScheme(@Nullable Throwable cause) {
-        return refusal(
-                "the server's classes must be on the class path of the process; in an executable jar of Spring Boot they"
-                        + " are not, so extract that jar",
-                cause);
+    /** The URL of the answers; null if the JDK does not know its scheme yet. */
+    private static @Nullable URL answers() {
+        try {
+            return URI.create(StapledAnswers.SCHEME + ":answers").toURL();
+        } catch (MalformedURLException unknownScheme) {
+            return null;
+        }
     }
 
     private static TlsSetupException refusal(String problem, @Nullable Throwable cause) {

@@ -5,20 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.penstock.Penstock;
 import io.penstock.limits.HelpPage;
 import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.OcspAuthority;
 import io.penstock.testing.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertPathBuilder;
 import java.security.cert.CertificateFactory;
@@ -30,11 +26,6 @@ import java.security.cert.X509Certificate;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLContext;
@@ -56,92 +47,23 @@ class OcspStaplingTest {
     @TempDir
     Path folder;
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final AtomicInteger questions = new AtomicInteger();
-    private final AtomicInteger served = new AtomicInteger();
-    private volatile CountDownLatch gate = new CountDownLatch(0);
-    private HttpServer responder;
+    private OcspAuthority authority;
 
     @BeforeEach
     void makeTheAuthorityAndItsResponder() throws Exception {
-        responder = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        responder.createContext("/", this::answer);
-        responder.setExecutor(threads);
-        responder.start();
-        openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -days 30 -subj /CN=Authority"
-                + " -keyout ca.key -out ca.pem");
-        Files.writeString(
-                folder.resolve("extensions"),
-                "[with]\nsubjectAltName=DNS:localhost\nauthorityInfoAccess=OCSP;URI:http://127.0.0.1:"
-                        + responder.getAddress().getPort() + "/\n[without]\nsubjectAltName=DNS:localhost\n");
-        issue("1001", "with");
+        authority = new OcspAuthority(folder);
     }
 
     @AfterEach
     void stopTheResponder() {
-        gate.countDown();
-        responder.stop(0);
-        threads.shutdownNow();
-    }
-
-    private void openssl(String command) throws IOException, InterruptedException {
-        Process openssl = new ProcessBuilder(
-                        Stream.concat(Stream.of(Program.OPENSSL.path().toString()), Stream.of(command.split(" ")))
-                                .toList())
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .start();
-        openssl.getOutputStream().close();
-        String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, openssl.waitFor(), said);
-    }
-
-    /** Makes the server's certificate, and replaces the file {@code chain.pem}. The file {@code index} lists it as valid. */
-    private void issue(String serial, String extensions) throws IOException, InterruptedException {
-        openssl("req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -subj /CN=" + serial
-                + " -keyout own.key -out own.csr");
-        openssl("x509 -req -in own.csr -CA ca.pem -CAkey ca.key -days 20 -set_serial 0x" + serial
-                + " -extfile extensions -extensions " + extensions + " -out own.pem");
-        status("V\t491231000000Z\t\t" + serial);
-        Files.writeString(
-                folder.resolve("chain.new"),
-                Files.readString(folder.resolve("own.pem"))
-                        + Files.readString(folder.resolve("ca.pem"))
-                        + Files.readString(folder.resolve("own.key")));
-        Files.move(folder.resolve("chain.new"), chain(), StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    private void status(String entry) throws IOException {
-        Files.writeString(folder.resolve("index"), entry + "\tunknown\t/CN=any\n");
-    }
-
-    private Path chain() {
-        return folder.resolve("chain.pem");
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            int number = questions.incrementAndGet();
-            gate.await();
-            Files.write(
-                    folder.resolve("question" + number),
-                    exchange.getRequestBody().readAllBytes());
-            openssl("ocsp -index index -CA ca.pem -rsigner ca.pem -rkey ca.key -ndays 3 -reqin question" + number
-                    + " -respout answer" + number);
-            byte[] answer = Files.readAllBytes(folder.resolve("answer" + number));
-            served.incrementAndGet();
-            exchange.sendResponseHeaders(200, answer.length);
-            exchange.getResponseBody().write(answer);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        authority.close();
     }
 
     private Penstock server() throws Exception {
         return Penstock.builder()
                 .port(0)
                 .set("host", "127.0.0.1")
-                .set("tls-cert", chain().toString())
+                .set("tls-cert", authority.chain().toString())
                 .set("tls-reload-interval", "0s")
                 .set("tls-ocsp-stapling", "on")
                 .start();
@@ -157,8 +79,8 @@ class OcspStaplingTest {
                 .noneMatch(thread -> thread.getName().equals("ocsp"));
     }
 
-    private X509Certificate certificate(String name) throws IOException, GeneralSecurityException {
-        try (InputStream in = Files.newInputStream(folder.resolve(name))) {
+    private X509Certificate certificate() throws IOException, GeneralSecurityException {
+        try (InputStream in = Files.newInputStream(authority.certificate())) {
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
         }
     }
@@ -166,7 +88,7 @@ class OcspStaplingTest {
     /** A client that trusts the authority. */
     private SSLContext client(boolean needsStatus) throws IOException, GeneralSecurityException {
         PKIXBuilderParameters rules =
-                new PKIXBuilderParameters(Set.of(new TrustAnchor(certificate("ca.pem"), null)), new X509CertSelector());
+                new PKIXBuilderParameters(Set.of(new TrustAnchor(certificate(), null)), new X509CertSelector());
         rules.setRevocationEnabled(false);
         if (needsStatus) {
             CertPathBuilder builder = CertPathBuilder.getInstance("PKIX");
@@ -198,25 +120,25 @@ class OcspStaplingTest {
     void aClientThatNeedsTheStatusGetsItFromTheHandshakeWhileTheResponderIsDown(String protocol) throws Exception {
         try (Penstock server = server()) {
             awaitAnswers(server);
-            responder.stop(0);
+            authority.stopResponder();
             assertEquals(1, staples(server, client(true), protocol));
-            assertEquals(1, questions.get());
+            assertEquals(1, authority.questions());
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void handshakesDoNotWaitForAResponderThatDoesNotAnswer(String protocol) throws Exception {
-        gate = new CountDownLatch(1);
+        authority.hold();
         try (Penstock server = server()) {
-            await().until(() -> questions.get() == 1);
+            await().until(() -> authority.questions() == 1);
             for (int i = 0; i < 5; i++) {
                 assertEquals(0, staples(server, client(false), protocol));
             }
-            assertEquals(0, served.get());
-            assertEquals(1, questions.get(), "handshakes must not ask");
+            assertEquals(0, authority.answered());
+            assertEquals(1, authority.questions(), "handshakes must not ask");
             assertEquals(1, server.gauges().get("ocsp-answers-missing"));
-            gate.countDown();
+            authority.release();
             awaitAnswers(server);
             assertEquals(1, staples(server, client(false), protocol));
         }
@@ -224,7 +146,7 @@ class OcspStaplingTest {
 
     @Test
     void aResponderThatIsDownCostsOnlyTheStaple() throws Exception {
-        responder.stop(0);
+        authority.stopResponder();
         try (Penstock server = server()) {
             assertEquals(0, staples(server, client(false), "TLSv1.3"));
             SSLContext strict = client(true);
@@ -236,19 +158,19 @@ class OcspStaplingTest {
     void theNewCertificateAfterARenewalHasItsOwnStaple() throws Exception {
         try (Penstock server = server()) {
             awaitAnswers(server);
-            issue("1002", "with");
+            authority.issue("1002", true);
             server.reloadCertificates();
             awaitAnswers(server);
             assertEquals(1, staples(server, client(true), "TLSv1.3"));
-            assertEquals(2, questions.get());
+            assertEquals(2, authority.questions());
         }
     }
 
     @Test
     void theStatementThatACertificateIsRevokedIsNotStapled() throws Exception {
-        status("R\t491231000000Z\t260101000000Z\t1001");
+        authority.revoke("1001");
         try (Penstock server = server()) {
-            await().until(() -> served.get() == 1 && isOver());
+            await().until(() -> authority.answered() == 1 && isOver());
             assertEquals(0, staples(server, client(false), "TLSv1.3"));
             assertEquals(1, server.gauges().get("ocsp-answers-missing"));
         }
@@ -256,12 +178,12 @@ class OcspStaplingTest {
 
     @Test
     void aCertificateWithoutAResponderIsServedWithoutAStaple() throws Exception {
-        issue("1001", "without");
+        authority.issue("1001", false);
         try (Penstock server = server()) {
             assertEquals(0, staples(server, client(false), "TLSv1.3"));
             assertEquals(0, server.gauges().get("ocsp-answers-missing"));
         }
-        assertEquals(0, questions.get());
+        assertEquals(0, authority.questions());
     }
 
     @Test

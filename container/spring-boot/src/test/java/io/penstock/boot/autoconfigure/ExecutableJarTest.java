@@ -1,8 +1,12 @@
 package io.penstock.boot.autoconfigure;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.OcspAuthority;
+import io.penstock.testing.Program;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
@@ -63,16 +69,7 @@ class ExecutableJarTest {
 
     @Test
     void theApplicationServesFilesOfNestedJarsAndStopsGracefully() throws Exception {
-        Path jar = executableJar();
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-jar",
-                        jar.toString(),
-                        "--server.port=0",
-                        "--spring.mvc.servlet.path=/api",
-                        "--server.servlet.register-default-servlet=true")
-                .redirectErrorStream(true)
-                .start();
+        Process process = start("--spring.mvc.servlet.path=/api", "--server.servlet.register-default-servlet=true");
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             int port = port(lines);
             assertEquals("hello", get(port, "/api/hello"));
@@ -86,6 +83,33 @@ class ExecutableJarTest {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    @Test
+    @NeedsProgram(Program.OPENSSL)
+    void clientsGetTheAnswerOfTheOcspResponder() throws Exception {
+        try (OcspAuthority authority = new OcspAuthority(folder)) {
+            Process process = start(
+                    "--server.penstock.tls-cert=" + authority.chain(), "--server.penstock.tls-ocsp-stapling=on");
+            try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+                int port = port(lines);
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> authority.handshake(port).contains("OCSP Response Status: successful"));
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    /** Starts the application at a free port. */
+    private Process start(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                executableJar().toString(),
+                "--server.port=0"));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
     private static int port(BufferedReader lines) throws IOException {
