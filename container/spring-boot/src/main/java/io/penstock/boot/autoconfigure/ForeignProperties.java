@@ -93,13 +93,16 @@ final class ForeignProperties {
             };
         }
 
+        /** The properties of this server for the keys, in words of the documentation. */
+        String properties() {
+            return keys().stream().map(key -> "`server.penstock." + key + "`").collect(Collectors.joining(", "));
+        }
+
         /** What becomes of the property, in words of the documentation. */
         String answer() {
-            String works =
-                    keys().stream().map(key -> "`server.penstock." + key + "`").collect(Collectors.joining(", "));
             return switch (sign) {
-                case KEY -> "works as " + works;
-                case CODE -> "works as " + works + ": " + text.split("\\|")[1].strip();
+                case KEY -> "works as " + properties();
+                case CODE -> "works as " + properties() + ": " + text.split("\\|")[1].strip();
                 case NOT_NEEDED -> "not needed: " + text;
                 case INSTEAD -> "no effect; instead: " + text;
             };
@@ -203,7 +206,9 @@ final class ForeignProperties {
         if (foreign.sign() == Sign.KEY) {
             String value = value(foreign.name(), foreign.text().split(" ")[1]);
             if (value == null) {
-                told.put(foreign.name(), "no effect: it is empty, or means no limit; instead: " + foreign.keys());
+                told.put(
+                        foreign.name(),
+                        "no effect: it is empty, or means no limit; instead: " + foreign.properties());
                 return;
             }
             foreign.keys().forEach(key -> factory.set(key, value, foreign.name()));

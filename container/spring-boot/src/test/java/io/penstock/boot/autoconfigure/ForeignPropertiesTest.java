@@ -155,6 +155,7 @@ class ForeignPropertiesTest {
     void oneWarningListsEachPropertyWithWhatBecomesOfIt() {
         file.put("server.tomcat.threads.max", "50");
         file.put("server.tomcat.uri-encoding", "UTF-8");
+        file.put("server.tomcat.max-http-form-post-size", "-1B");
         file.put("server.undertow.options.server.max-entity-size", "7");
         file.put("server.jetty.of-the-future", "1");
         customized();
@@ -164,6 +165,8 @@ class ForeignPropertiesTest {
         for (String line : List.of(
                 "server.tomcat.threads.max: works as server.penstock.workers",
                 "server.tomcat.uri-encoding: not needed: always UTF-8",
+                "server.tomcat.max-http-form-post-size: no effect: it is empty, or means no limit; instead:"
+                        + " server.penstock.form-limit",
                 "server.undertow.options.server.max-entity-size: no effect; instead: the keys of the configuration"
                         + " reference",
                 "server.jetty.of-the-future: no effect, and unknown")) {
