@@ -37,9 +37,9 @@ final class OtherFiles {
     private static final List<String> OF_TOMCAT =
             List.of("-Djava.util.logging", "-Dcatalina.", "-Djava.protocol.handler.pkgs", "-Djava.endorsed");
 
-    /** Options that Java 17 does not have; with most of them it does not start. */
+    /** Options that Java 17 or a newer version does not have; with most of them it does not start. */
     private static final Pattern FORMER_OPTION = Pattern.compile(
-            "-XX:[+-]?(Use(ConcMarkSweep|ParNew|ParallelOld)GC|UnlockCommercialFeatures|PrintPromotionFailure|\\w*CMS\\w*|(Max)?PermSize|PrintGC(Date|Time)Stamps|PrintGCApplication\\w+"
+            "-XX:[+-]?(Use(ConcMarkSweep|ParNew|ParallelOld)GC|UnlockCommercialFeatures|PrintPromotionFailure|\\w*CMS\\w*|\\w*BiasedLocking\\w*|(Max)?PermSize|PrintGC(Date|Time)Stamps|PrintGCApplication\\w+"
                     + "|PrintHeapAtGC\\w*|PrintTenuringDistribution|PrintAdaptiveSizePolicy|PrintGCCause|PrintReferenceGC"
                     + "|UseGCLogFileRotation|NumberOfGCLogFiles|GCLogFileSize|AggressiveOpts|UseCGroupMemoryLimitForHeap"
                     + "|UseFastAccessorMethods|UseSplitVerifier|UseCompressedStrings|UseStringCache)(=.*)?|-Xincgc"

@@ -935,6 +935,7 @@ class TomcatMigrationTest {
                     -Dagent='$AGENT' -Xdebugged"
                 else
                   JAVA_OPTS="$JAVA_OPTS -XX:+PrintGCDateStamps -XX:+CMSClassUnloadingEnabled -XX:MaxPermSize=1m"
+                  JAVA_OPTS="$JAVA_OPTS -XX:-UseBiasedLocking"
                 fi
                 export CATALINA_OPTS JAVA_OPTS ;
                 HOME_OF_SHOP=/srv/shop
