@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class Migration {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}:]+)(?::-([^}]*))?\\}");
 
+    /** A value that names others more deeply than this names itself. */
+    private static final int DEEPEST = 16;
+
     /** Files of Tomcat that have a line in the table and are not read. */
     private static final List<String> NOT_READ =
             List.of("conf/logging.properties", "conf/catalina.policy", "conf/jaspic-providers.xml", "bin/setenv.bat");
@@ -209,13 +212,19 @@ public final class Migration {
         }
     }
 
-    /** The value with each {@code ${name}} replaced; null if one of them has no value. */
+    /** The value with each {@code ${name}} replaced, also those in the values of others; null if one of them has no value. */
     @Nullable
     String resolve(String value) {
+        return resolve(value, 0);
+    }
+
+    @Nullable
+    private String resolve(String value, int depth) {
         Matcher references = REFERENCE.matcher(value);
         StringBuilder resolved = new StringBuilder();
         while (references.find()) {
-            String found = properties.getOrDefault(references.group(1), references.group(2));
+            String written = properties.getOrDefault(references.group(1), references.group(2));
+            String found = written == null || depth == DEEPEST ? null : resolve(written, depth + 1);
             if (found == null) {
                 return null;
             }

@@ -278,7 +278,7 @@ final class OtherFiles {
         }
         for (String name : new TreeSet<>(properties.stringPropertyNames())) {
             String value = properties.getProperty(name, "");
-            migration.properties.putIfAbsent(name, value);
+            migration.properties.put(name, value); // in Tomcat, the file overrides options of Java
             Answer answer = migration.table.attribute("catalina.properties", name);
             if (answer == null || answer.sign() != Sign.CODE) {
                 tell(file, 0, name, value, answer == null ? new Answer(Sign.NOT_POSSIBLE, "unknown") : answer);

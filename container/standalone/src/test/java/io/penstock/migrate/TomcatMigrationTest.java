@@ -702,6 +702,16 @@ class TomcatMigrationTest {
     }
 
     @Test
+    void propertiesOfTheFileOverrideThoseOfTheScriptAndMayNameOthers() throws IOException {
+        write("bin/setenv.sh", "CATALINA_OPTS='-Dhttp.port=9080'\n");
+        write("conf/catalina.properties", "http.port=7${end.of.port}\nend.of.port=070\nitself=a${itself}\n");
+        Migration migration = migrate(server("<Connector port='${http.port}' server='${itself}'/>", ""));
+        assertTrue(written("penstock.properties").contains("port = 7070\n"));
+        assertEquals(
+                Outcome.NOT_POSSIBLE, row(migration, "Connector server").outcome());
+    }
+
+    @Test
     void aPortThatIsNotKnownIsToldAndTheOtherAttributesAreMapped() throws IOException {
         Migration migration = migrate(server(
                 "<Connector port='${web.port}' address='192.0.2.1' maxThreads='7'/>\n<Connector port='PORT'/>", ""));
