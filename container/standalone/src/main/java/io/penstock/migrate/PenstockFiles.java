@@ -194,11 +194,17 @@ final class PenstockFiles {
         properties.forEach((key, entry) -> text.append("\n# ")
                 .append(entry.from())
                 .append('\n')
-                .append(key.replace(" ", "\\ "))
+                .append(escapedKey(key))
                 .append(" = ")
                 .append(escaped(entry.value()))
                 .append('\n'));
         return text.toString();
+    }
+
+    /** The key with a backslash before each character that would end it. The colon after the context does not end it. */
+    private static String escapedKey(String key) {
+        int end = key.indexOf(':', key.startsWith("//[") ? key.indexOf(']') : 0) + 1;
+        return key.substring(0, end).replace(" ", "\\ ") + key.substring(end).replaceAll("[\\\\:= ]", "\\\\$0");
     }
 
     private static String escaped(String value) {

@@ -702,6 +702,14 @@ class TomcatMigrationTest {
     }
 
     @Test
+    void aParameterMayHaveANameWithCharactersThatEndAKey() throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write("conf/context.xml", "<Context><Parameter name='urn:a = b' value='c'/></Context>");
+        migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        assertTrue(written("penstock.properties").contains("/shop:context-param.urn\\:a\\ \\=\\ b = c\n"));
+    }
+
+    @Test
     void propertiesOfTheFileOverrideThoseOfTheScriptAndMayNameOthers() throws IOException {
         write("bin/setenv.sh", "CATALINA_OPTS='-Dhttp.port=9080'\n");
         write("conf/catalina.properties", "http.port=7${end.of.port}\nend.of.port=070\nitself=a${itself}\n");
