@@ -25,6 +25,9 @@ final class StreamTable {
     private long used;
     private long cut;
 
+    // Whether the server has reset one of the streams before those. Which one is not known any more.
+    private boolean cutEarlier;
+
     boolean isEmpty() {
         return size == 0;
     }
@@ -41,6 +44,7 @@ final class StreamTable {
     /** The client uses this number, which is higher than {@link #last}. */
     void use(int number) {
         int step = (number - last) / 2;
+        cutEarlier |= step >= 64 ? cut != 0 : step > 0 && cut >>> 64 - step != 0;
         used = (step >= 64 ? 0 : used << step) | 1;
         cut = step >= 64 ? 0 : cut << step;
         last = number;
@@ -55,11 +59,14 @@ final class StreamTable {
     void cut(int number) {
         if (last - number < 128) {
             cut |= 1L << (last - number) / 2;
+        } else {
+            cutEarlier = true;
         }
     }
 
+    /** As {@link #cut}. True also if that may have been long ago: many streams can begin while a reset is on its way. */
     boolean wasCut(int number) {
-        return isIn(cut, number);
+        return last - number < 128 ? isIn(cut, number) : cutEarlier;
     }
 
     private boolean isIn(long of64, int number) {

@@ -292,6 +292,53 @@ final class Http2FaultsTest {
         }
     }
 
+    /** A client that is far away can begin many streams before it knows of the reset. */
+    @Test
+    void trailersOfAStreamThatWasResetDoNotEndTheConnectionAfterManyOtherStreams() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int stream = client.post("/refused");
+            client.await(Frame.RST_STREAM, stream);
+            for (int i = 0; i < 100; i++) {
+                client.answer(client.get("/hello"));
+            }
+            client.data(stream, "late", false);
+            client.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, stream, Http2Client.block("x-late", "1"));
+            assertEquals("Hello", client.answer(client.get("/hello")).text());
+            assertEquals(ErrorCode.NO_ERROR, client.of(stream).reset, "the first and only reset");
+        }
+    }
+
+    @Test
+    void whatIsOnItsWayToAnEarlyStreamThatIsResetLateIsIgnored() throws Exception {
+        start(new WireConfig(), 10);
+        try (Http2Client client = connect()) {
+            int stream = client.post("/hello");
+            for (int i = 0; i < 100; i++) {
+                client.answer(client.get("/hello"));
+            }
+            client.data(stream, "longer than the limit", false);
+            assertEquals(413, client.answer(stream).status());
+            client.await(Frame.RST_STREAM, stream);
+            client.data(stream, "late", false);
+            client.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, stream, Http2Client.block("x-late", "1"));
+            assertEquals("Hello", client.answer(client.get("/hello")).text());
+            assertEquals(ErrorCode.NO_ERROR, client.of(stream).reset, "the first and only reset");
+        }
+    }
+
+    @Test
+    void headersOfAnEarlierStreamEndTheConnectionIfNoneWasReset() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            for (int i = 0; i < 100; i++) {
+                client.answer(client.get("/hello"));
+            }
+            client.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, 1, Http2Client.block("x-late", "1"));
+            assertEquals(ErrorCode.PROTOCOL_ERROR, client.awaitClose());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"too long", "ended"})
     void aBodyThatNobodyReadsAnyMoreDoesNotChangeTheResponse(String body) throws Exception {
