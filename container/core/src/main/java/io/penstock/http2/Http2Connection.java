@@ -383,7 +383,8 @@ final class Http2Connection implements Conversation {
 
     /**
      * Ends the output, and then reads and drops the client's bytes for the linger time: if the server closed the socket while received bytes
-     * are unread, the operating system would send a reset, which can destroy a response that is on its way.
+     * are unread, the operating system would send a reset, which can destroy a response that is on its way. Unlike in HTTP/1.1, clients send
+     * frames while they receive a response, so a server that stops waits for them, too.
      */
     private void endOutput(ConnectionClosed cause) throws IOException {
         if (!lingering) {
@@ -400,7 +401,7 @@ final class Http2Connection implements Conversation {
         }
         link.wantWritable(false);
         Shutdown shutdown = server().shutdown();
-        if (!inputEnded && (!shutdown.isFinishing() || shutdown.isCutting())) {
+        if (!inputEnded && (streams.last() > 0 || !shutdown.isFinishing() || shutdown.isCutting())) {
             link.wantReadable(true);
         } else {
             link.close(cause);

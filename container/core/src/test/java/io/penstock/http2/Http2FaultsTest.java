@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.Request;
+import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
@@ -1507,6 +1508,24 @@ final class Http2FaultsTest {
             }
             client.enlarge(big, BIG);
             client.enlarge(0, BIG);
+            assertEquals(BIG, client.answer(big).body.size());
+            client.awaitEnd();
+        }
+    }
+
+    /** What a client sends while it receives must not destroy the rest of the response, which the operating system still sends. */
+    @Test
+    void aStoppingServerWaitsForTheCloseOfAClientThatStillReceives() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = Http2Client.slow(server.port(), Frame.INITIAL_WINDOW_SIZE, BIG)) {
+            client.enlarge(0, BIG);
+            int big = client.get("/big");
+            client.await(Frame.HEADERS, big);
+            await().until(() -> server.transport.census(0).streams() == 0);
+            stopWithin(Duration.ofMinutes(10));
+            await().until(() -> server.transport.connections().open().count() == 0
+                    || server.transport.census(0).counts().get(ConnectionState.CLOSING) == 1);
+            client.enlarge(0, 1);
             assertEquals(BIG, client.answer(big).body.size());
             client.awaitEnd();
         }
