@@ -72,7 +72,7 @@ final class Http2Connection implements Conversation {
     private final FrameReader reader = new FrameReader();
     private final Deadline deadline;
     private final Deadline stalled;
-    private final Deadline pause;
+    private @Nullable Deadline pause; // made at the first pause of the reading; most connections have none
 
     private final StreamTable streams = new StreamTable();
     private final ControlFrames control;
@@ -134,12 +134,6 @@ final class Http2Connection implements Conversation {
                 server().reached(Key.WRITE_STALL_TIMEOUT);
                 server().events().timedOut(id(), Key.WRITE_STALL_TIMEOUT.id());
                 link.close(new ConnectionClosed(CloseCause.WRITE_STALL_TIMEOUT));
-            }
-        };
-        this.pause = new Deadline(link) {
-            @Override
-            protected void passed() throws IOException {
-                pauseOver();
             }
         };
         if (server().shutdown().isFinishing()) {
@@ -239,12 +233,26 @@ final class Http2Connection implements Conversation {
 
     /** The client has sent a frame that costs only the server. */
     void glitch(int cost) {
-        if (patience.isLostBy(cost, link.reactor().now()) && !paused) {
+        if (patience.isLostBy(cost, link.reactor().now()) && !paused && link.isOpen()) {
             paused = true;
             server().count(Counter.FLOOD_PAUSES);
             link.wantReadable(false);
-            pause.in(PAUSE);
+            pauseFor(PAUSE);
         }
+    }
+
+    private void pauseFor(Duration time) {
+        Deadline set = pause;
+        if (set == null) {
+            set = new Deadline(link) {
+                @Override
+                protected void passed() throws IOException {
+                    pauseOver();
+                }
+            };
+            pause = set;
+        }
+        set.in(time);
     }
 
     /** Bounds the time for which workers may leave what they have answered. */
@@ -273,7 +281,7 @@ final class Http2Connection implements Conversation {
     private void pauseOver() throws IOException {
         Duration more = patience.untilRegained(link.reactor().now());
         if (!more.isZero()) {
-            pause.in(more);
+            pauseFor(more);
             return;
         }
         paused = false;
@@ -425,7 +433,9 @@ final class Http2Connection implements Conversation {
     public void onClosed(ConnectionClosed cause) {
         deadline.remove();
         stalled.remove();
-        pause.remove();
+        if (pause != null) {
+            pause.remove();
+        }
         if (leaving != null) {
             leaving.remove();
         }
