@@ -27,6 +27,8 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -138,11 +140,22 @@ final class Http2Client implements AutoCloseable {
 
     /** As {@link #connect}, over TLS. */
     static Http2Client overTls(int port, int... settings) throws IOException, GeneralSecurityException {
+        return overTls(port, List.of(), settings);
+    }
+
+    /** @param name the host that the client names in its handshake */
+    static Http2Client overTls(int port, String name) throws IOException, GeneralSecurityException {
+        return overTls(port, List.of(new SNIHostName(name)));
+    }
+
+    private static Http2Client overTls(int port, List<SNIServerName> names, int... settings)
+            throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new AnyCertificate()}, null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"h2"});
+        parameters.setServerNames(names);
         socket.setSSLParameters(parameters);
         return new Http2Client(socket).begin(settings);
     }
