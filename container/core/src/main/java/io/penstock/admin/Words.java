@@ -81,6 +81,8 @@ final class Words {
             case ACCEPT_FAILURES -> "not accepted: most likely no file descriptor was left";
             case SERVICE_TIMEOUTS -> "interrupted: the application took longer than " + bound(Key.SERVICE_TIMEOUT);
             case ASYNC_TIMEOUTS -> "an asynchronous request took too long";
+            case FLOOD_PAUSES -> "not read for a while: an HTTP/2 client sent a flood of frames";
+            case STREAMS_REFUSED -> "one HTTP/2 connection had " + counted(Key.MAX_STREAMS, "request");
             default -> null;
         };
     }

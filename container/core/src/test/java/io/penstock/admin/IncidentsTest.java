@@ -78,6 +78,20 @@ class IncidentsTest {
         assertEquals(List.of("0: the client disconnected before its response ended, 1"), scan());
     }
 
+    @Test
+    void floodsAndTooManyStreamsAreReported() {
+        scan();
+        counters.increment(Counter.FLOOD_PAUSES);
+        counters.increment(Counter.STREAMS_RESET);
+        scan();
+        counters.increment(Counter.STREAMS_REFUSED);
+        assertEquals(
+                List.of(
+                        "0: one HTTP/2 connection had 100 requests, 1",
+                        "0: not read for a while: an HTTP/2 client sent a flood of frames, 1"),
+                scan());
+    }
+
     private static Watched.Application application(String path, Map<Integer, Long> failures) {
         return new Watched.Application(path, "", 0, failures);
     }
