@@ -5,6 +5,7 @@ import io.penstock.realm.PasswordHash;
 import io.penstock.realm.Passwords;
 import io.penstock.realm.Realm;
 import io.penstock.time.Clock;
+import io.penstock.time.RateLimitedLog;
 import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +37,10 @@ public final class FileRealm implements Realm {
     private final Clock clock;
     private final Passwords passwords = new Passwords();
     private final AtomicLong lastCheck;
+
+    /** Each login can find that the file has gone, or that its disk has failed. */
+    private final RateLimitedLog unreadable;
+
     private volatile Version version;
     private volatile Table users;
 
@@ -57,6 +62,7 @@ public final class FileRealm implements Realm {
         this.version = version;
         this.users = users;
         this.lastCheck = new AtomicLong(clock.nanos());
+        this.unreadable = new RateLimitedLog(clock, Duration.ofMinutes(1));
     }
 
     /** @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line */
@@ -181,14 +187,21 @@ public final class FileRealm implements Realm {
     }
 
     private void reload() {
+        Version found;
         try {
-            Version found = version(file);
-            if (!found.equals(version)) {
-                // The version is set before the file is read, so that a file with an error is logged only once.
-                version = found;
-                users = read(file);
-                LOG.info("The users of {} have been read again", file);
-            }
+            found = version(file);
+        } catch (IOException e) {
+            unreadable.warn(LOG, "The users have not changed", String.valueOf(e.getMessage()), e);
+            return;
+        }
+        if (found.equals(version)) {
+            return;
+        }
+        // The version is set before the file is read, so that a file with an error is logged only once.
+        version = found;
+        try {
+            users = read(file);
+            LOG.info("The users of {} have been read again", file);
         } catch (IOException e) {
             LOG.error("The users have not changed: {}", e.getMessage());
         }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FileRealmTest {
     private static final String HASH = PasswordHash.of("secret", 1000).text();
+
+    private static final Path LOG = Path.of(System.getProperty("org.slf4j.simpleLogger.logFile", "target/tests.log"));
 
     @TempDir
     Path folder;
@@ -115,5 +118,20 @@ class FileRealmTest {
         clock.pass(Duration.ofSeconds(1));
         assertNull(users.authenticate("ann", "secret"));
         assertNotNull(users.authenticate("bob", "secret"));
+    }
+
+    @Test
+    void aMissingFileIsLoggedOnceAMinuteWhateverUsersLogIn() throws Exception {
+        FileRealm users = users("ann:" + HASH + ":staff\n");
+        Files.delete(folder.resolve("users"));
+        for (int second = 0; second < 61; second++) {
+            clock.pass(Duration.ofSeconds(1));
+            assertNull(users.digest("ann", "office", "MD5"));
+        }
+        try (Stream<String> lines = Files.lines(LOG, StandardCharsets.ISO_8859_1)) {
+            long logged = lines.filter(line -> line.contains("have not changed") && line.contains(folder.toString()))
+                    .count();
+            assertEquals(2, logged);
+        }
     }
 }
