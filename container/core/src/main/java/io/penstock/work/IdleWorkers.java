@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The worker that fell asleep last is woken first, since its data is probably still in the caches of the processor.
  *
  * <p>Thread: the holder of the queue's lock. Without the lock, a worker calls {@link Taker#sleep}, and any thread calls {@link Taker#run},
- * {@link #started} and {@link #isLeaving}.
+ * {@link Taker#isAsleep}, {@link #started} and {@link #isLeaving}.
  */
 final class IdleWorkers {
 
@@ -56,6 +56,11 @@ final class IdleWorkers {
 
         boolean isAwake() {
             return state == State.AWAKE;
+        }
+
+        /** Whether the worker has no job, and sleeps. Any thread. */
+        boolean isAsleep() {
+            return state == State.ASLEEP;
         }
 
         void sendLeft() {
@@ -101,7 +106,7 @@ final class IdleWorkers {
     /** The started workers that are about to end without a successor. */
     private int goingAway;
 
-    /** Whether the next worker beyond the usual number would not help now. */
+    /** Whether the next worker beyond the usual number would not help now. Then mappings share the started workers. */
     boolean growthRefused;
 
     /** Whether no thread can be created now. */
@@ -140,6 +145,15 @@ final class IdleWorkers {
     /** The number of workers that can still be started. */
     int startable() {
         return withoutThreads ? 0 : Math.max(0, most - started);
+    }
+
+    /**
+     * No job waits for more workers. Growth remains refused while there are more workers than usual and some are idle: those that were started
+     * for mappings without a worker, which the next jobs of other mappings must not take. Returns whether it remains refused.
+     */
+    boolean staysRefused() {
+        growthRefused &= started > usual && count() > 0;
+        return growthRefused;
     }
 
     /** The number of workers that have no job. */

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Fairness.</b> In each lane, the jobs wait by {@link Mapping}. Among the jobs that may run, a job of the mapping with the fewest
  * workers runs first, among equals the job that has waited longest. From {@link WaitingJobs#FAIR_FROM} workers on, a mapping gets a
- * further worker only while it has fewer than {@link WaitingJobs#FAIR} times as many as are left: idle or not started. So one mapping alone
- * stops at seven eighths of the workers, and a mapping whose calls hang leaves workers for the others. Of the last workers ({@link
- * WaitingJobs#LAST}), it gets one only while it has fewer than are left. Otherwise a slow mapping that comes late would take them all, since
- * it has few. Among the requests of one mapping, those of a client that has its share of the workers ({@link WaitingJobs#MIN_OF_CLIENT})
- * wait until no other client does. Continuations, which are the later parts of asynchronous requests, run before new requests of their
- * mapping, and are never refused. A continuation that has run for long gives way: it then waits in the
- * order of arrival ({@link #resumeLater}).
+ * further worker only while it has fewer than {@link WaitingJobs#FAIR} times as many as are left: idle, or not started if more workers
+ * help. So one mapping alone stops at seven eighths of the workers, and a mapping whose calls hang leaves workers for the others. Of the
+ * last workers ({@link WaitingJobs#LAST}), it gets one only while it has fewer than are left. Otherwise a slow mapping that comes late
+ * would take them all, since it has few. Among the requests of one mapping, those of a client that has its share of the workers ({@link
+ * WaitingJobs#MIN_OF_CLIENT}) wait until no other client does. Continuations, which are the later parts of asynchronous requests, run before
+ * new requests of their mapping, and are never refused. A continuation that has run for long gives way: it then waits in the order of
+ * arrival ({@link #resumeLater}).
  *
  * <p><b>Overload.</b> The queue is full for the mapping that fills it: if no place is left, a request of a mapping with fewer waiting
  * requests takes the place of the oldest request of the mapping with the most. If requests of a mapping wait without a break for a

@@ -406,11 +406,12 @@ final class WaitingJobs {
      * @param own 1 if the calling worker is left, too, although it does not count as idle; otherwise 0
      */
     private int mayTake(Mapping mapping, int own) {
-        if (workers.most < FAIR_FROM) {
+        int possible = possible();
+        if (possible < FAIR_FROM) {
             return Integer.MAX_VALUE;
         }
         int left = left() + own;
-        int last = workers.most / LAST;
+        int last = possible / LAST;
         int may = Math.min(fairShare(FAIR, left, mapping.running()), Math.max(0, left - last));
         return left - may > last ? may : may + fairShare(1, left - may, mapping.running() + may);
     }
@@ -420,9 +421,14 @@ final class WaitingJobs {
         return Math.max(0, Math.floorDiv(times * left - running + times, times + 1));
     }
 
-    /** The number of workers that have no job and get none of {@link #first}, or are not started. */
+    /** How many workers there can be: only those that are started, while more would not help. */
+    private int possible() {
+        return workers.growthRefused ? workers.started() : workers.most;
+    }
+
+    /** The number of workers that have no job and get none of {@link #first}, or can be started if more help. */
     private int left() {
-        return workers.most - workers.started() + Math.max(0, workers.count() - first.size());
+        return possible() - workers.started() + Math.max(0, workers.count() - first.size());
     }
 
     /** Removes a waiting request. Returns false if it does not wait. */
@@ -529,9 +535,28 @@ final class WaitingJobs {
         return first.size() + usual.waiting() + streaming.waiting() + spooling.waiting();
     }
 
-    /** How many more workers waiting jobs could use now; 0 if no further worker can be started. */
+    /** How many workers waiting jobs could use if more helped: further ones and, while growth is refused, idle ones that are kept for others. */
     int lacking() {
-        return workers.count() == 0 ? Math.min(workers.startable(), runnable) : 0;
+        if (!workers.growthRefused) {
+            return workers.count() == 0 ? Math.min(workers.startable(), runnable) : 0;
+        }
+        workers.growthRefused = false;
+        count();
+        workers.growthRefused = true; // the queue counts again after this step
+        return Math.min(workers.count() + workers.startable(), runnable);
+    }
+
+    /** Whether no worker is idle, and a task of the server waits, or a job whose mapping has no worker. */
+    boolean isStarved() {
+        boolean starved = !first.isEmpty();
+        for (Waiting line = listed; line != null; line = line.after) {
+            starved |= line.size() > 0
+                    && line.mapping != others
+                    && line.mapping.running() == 0
+                    && line.lane.room() > 0
+                    && line.also.room() > 0;
+        }
+        return starved && workers.count() == 0;
     }
 
     /** The mappings whose jobs wait, and for how many nanoseconds the oldest of these jobs has waited. */

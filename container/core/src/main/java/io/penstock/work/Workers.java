@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * The threads that run jobs. Their largest number is independent of the number of clients. A worker is started when a job waits and no
  * worker is idle, and ends after a while without jobs ({@link RequestQueue#take}). Up to a usual number the queue starts workers at once.
  * Beyond this number, workers are started only while the application waits ({@link #help}). So calls that wait, for example for a database,
- * get as many workers as they need, and calls that compute do not. In doubt a worker is started.
+ * get as many workers as they need, and calls that compute do not. In doubt a worker is started. While more workers do not help, mappings
+ * share the started ones, and a mapping that has none gets one all the same.
  *
  * <p>A worker can be renewed: a new thread of the same name replaces the thread of the worker. The thread locals that jobs have left in the
  * former thread are lost with that thread. The workers can also be virtual threads; each runs one job after another.
@@ -426,8 +427,16 @@ public final class Workers {
         } finally {
             if (!due) {
                 // Without memory for the task, the next job leads to the next decision.
-                deciding.set(false);
+                endDecisions();
             }
+        }
+    }
+
+    private void endDecisions() {
+        try {
+            queue.change(jobs -> jobs.workers.growthRefused = false);
+        } finally {
+            deciding.set(false);
         }
     }
 
@@ -437,7 +446,7 @@ public final class Workers {
             goesOn = decide();
         } finally {
             if (!goesOn) {
-                deciding.set(false);
+                endDecisions();
             }
         }
         if (goesOn) {
@@ -449,20 +458,21 @@ public final class Workers {
     }
 
     /**
-     * Starts workers if jobs wait for them and if they help: at most as many as there are. Returns whether another decision is needed soon.
-     * Thread: the scheduler.
+     * Starts workers if jobs wait for them and if they help: at most as many as there are. If they do not help, starts one if a mapping has
+     * none, so that calls that compute do not stop others. Returns whether another decision is needed soon. Thread: the scheduler.
      */
     private boolean decide() {
         decided = System.nanoTime();
-        int lacking = queue.ask(WaitingJobs::lacking);
-        if (lacking == 0) {
-            queue.change(jobs -> jobs.workers.growthRefused = false);
+        boolean lacking = queue.ask(WaitingJobs::lacking) > 0;
+        if (!lacking && !queue.ask(jobs -> jobs.workers.staysRefused())) {
             return false;
         }
-        boolean helps = help();
+        boolean helps = lacking && help();
         queue.change(jobs -> jobs.workers.growthRefused = !helps);
         if (helps) {
-            startMore(Math.min(lacking, queue.jobs.workers.started()));
+            startMore(Math.min(queue.ask(WaitingJobs::lacking), queue.jobs.workers.started()));
+        } else if (queue.ask(WaitingJobs::isStarved)) {
+            startMore(1);
         }
         pause = helps ? NEXT_NANOS : Math.min(2 * pause, LAST_NANOS);
         return true;
@@ -476,6 +486,9 @@ public final class Workers {
         List<Thread> old = new ArrayList<>();
         int awake = 0;
         for (Worker worker : present()) {
+            if (worker.taker.isAsleep()) {
+                continue; // It is kept for others.
+            }
             awake++;
             if (worker.running.get() != null) {
                 if (worker.thread.getState() != Thread.State.RUNNABLE) {

@@ -104,6 +104,31 @@ class FairMappingsTest {
         assertEquals(1, queue.ask(WaitingJobs::lacking));
     }
 
+    /** While more workers do not help, a mapping leaves an eighth of those that have been started. */
+    @Test
+    void oneMappingLeavesAnEighthOfTheStartedWorkersWhileNoneIsStarted() {
+        RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, WORKERS, () -> now);
+        queue.change(jobs -> jobs.workers.startWith(WORKERS, () -> {}, () -> {}));
+        int started = 32;
+        assertEquals(started, start(queue, started));
+        queue.change(jobs -> jobs.workers.growthRefused = true);
+        for (int i = 0; i < 2 * started; i++) {
+            queue.offer(new QueuedJob(slow));
+        }
+        assertEquals(28, slow.running());
+        for (int i = 0; i < 28; i++) {
+            assertNotNull(takeFirst(queue));
+        }
+        assertFalse(queue.wantsWorkers());
+        assertEquals(Offered.TAKEN, queue.offer(new QueuedJob(quick)));
+        assertNotNull(takeFirst(queue));
+        assertEquals(1, quick.running());
+        assertEquals(36, queue.ask(WaitingJobs::lacking));
+        queue.change(jobs -> jobs.workers.growthRefused = false);
+        assertNotNull(takeFirst(queue));
+        assertEquals(29, slow.running());
+    }
+
     @Test
     void severalSlowMappingsLeaveWorkers() {
         RequestQueue queue = queue(WORKERS, Duration.ZERO);

@@ -54,6 +54,8 @@ class QueueHistoriesTest {
         STARTED_ON_DEMAND,
         STARTED,
         NOT_STARTED,
+        GROWTH_REFUSED,
+        GROWTH_ALLOWED,
         BULKHEAD_JOB_BEGAN,
         ENDED_WITH_NEXT,
         ENDED,
@@ -95,6 +97,7 @@ class QueueHistoriesTest {
         int searching;
         int waitsForClients;
         boolean withoutThreads;
+        boolean growthRefused;
 
         @Nullable
         Task dropped;
@@ -122,8 +125,13 @@ class QueueHistoriesTest {
                     + first.stream().filter(task -> task.mapping == mapping).count();
         }
 
+        /** How many workers there can be now. */
+        private int possible() {
+            return growthRefused ? started : workers;
+        }
+
         private int left() {
-            return workers - started + Math.max(0, searching - first.size());
+            return possible() - started + Math.max(0, searching - first.size());
         }
 
         boolean mayRun(Task task, int own) {
@@ -138,8 +146,8 @@ class QueueHistoriesTest {
 
         /** Whether a mapping with {@code running} workers may take one of those that are left. */
         private boolean mayTakeOne(long running, long left) {
-            long times = left > workers / WaitingJobs.LAST ? WaitingJobs.FAIR : 1;
-            return workers < WaitingJobs.FAIR_FROM || running < times * left;
+            long times = left > possible() / WaitingJobs.LAST ? WaitingJobs.FAIR : 1;
+            return possible() < WaitingJobs.FAIR_FROM || running < times * left;
         }
 
         private boolean anyRuns(int own) {
@@ -229,7 +237,7 @@ class QueueHistoriesTest {
 
         /** Whether a worker that is idle or can be started will take this request, which is in no bulkhead. */
         private boolean getsWorker(Task task) {
-            int room = searching + (withoutThreads ? 0 : workers - started);
+            int room = searching + (withoutThreads || growthRefused ? 0 : workers - started);
             long waits = size(new Waits(task.mapping, null, task.streaming));
             return runnable() < room
                     && waits < mayTake(task.mapping, 0)
@@ -349,7 +357,7 @@ class QueueHistoriesTest {
         }
 
         void step() {
-            switch (random.nextInt(18)) {
+            switch (random.nextInt(19)) {
                 case 0, 1, 2, 3 -> offer();
                 case 4, 5 -> resume();
                 case 6 -> giveWay();
@@ -359,6 +367,7 @@ class QueueHistoriesTest {
                 case 11 -> failToStart();
                 case 12, 13 -> begin();
                 case 14 -> shrink();
+                case 15 -> refuseOrAllowGrowth();
                 default -> end();
             }
             model.count();
@@ -444,6 +453,14 @@ class QueueHistoriesTest {
             }
             announced(start(queue, random.nextInt(3)));
             events.add(Event.STARTED);
+        }
+
+        /** More workers than the started ones do not help, or help again. */
+        private void refuseOrAllowGrowth() {
+            boolean refused = !model.growthRefused;
+            model.growthRefused = refused;
+            queue.change(jobs -> jobs.workers.growthRefused = refused);
+            events.add(refused ? Event.GROWTH_REFUSED : Event.GROWTH_ALLOWED);
         }
 
         /** A worker that was announced cannot be started. */

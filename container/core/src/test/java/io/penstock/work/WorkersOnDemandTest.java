@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -58,11 +59,11 @@ class WorkersOnDemandTest {
 
     private void offer(int count, Runnable work) {
         for (int i = 0; i < count; i++) {
-            queue.offer(new Task(work));
+            queue.offer(new Task(null, work));
         }
     }
 
-    private record Task(Runnable work) implements Job {
+    private record Task(@Nullable Mapping mapping, Runnable work) implements Job {
         @Override
         public void run() {
             work.run();
@@ -76,8 +77,12 @@ class WorkersOnDemandTest {
 
     private void waits() {
         running.incrementAndGet();
+        awaits(end);
+    }
+
+    private static void awaits(CountDownLatch latch) {
         try {
-            end.await();
+            latch.await();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -164,6 +169,66 @@ class WorkersOnDemandTest {
         assertTrue(queue.wantsWorkers());
     }
 
+    private void offer(int count, Mapping mapping, Runnable work) {
+        for (int i = 0; i < count; i++) {
+            queue.offer(new Task(mapping, work));
+        }
+    }
+
+    /** Jobs that compute have all workers, and jobs of other mappings still run: one further worker is kept for them. */
+    private void computeBesideQuickJobs(Mapping computing, CountDownLatch computed) throws Exception {
+        offer(2 * MAX, computing, () -> {
+            while (computed.getCount() > 0) {
+                Thread.onSpinWait();
+            }
+        });
+        await().atMost(PATIENCE).until(() -> computing.running() == USUAL);
+        Mapping quick = new Mapping("/quick");
+        AtomicInteger answered = new AtomicInteger();
+        for (int i = 1; i <= 3; i++) {
+            int all = i;
+            offer(1, quick, answered::incrementAndGet);
+            await().atMost(PATIENCE).until(() -> {
+                decide(1);
+                return answered.get() == all && quick.running() == 0;
+            });
+            decide(2);
+        }
+        assertEquals(USUAL, computing.running());
+        assertEquals(USUAL + 1, workers.started());
+    }
+
+    @Test
+    void jobsThatComputeDoNotStopOthers() throws Exception {
+        CountDownLatch computed = new CountDownLatch(1);
+        try {
+            computeBesideQuickJobs(new Mapping("/computes"), computed);
+        } finally {
+            computed.countDown();
+        }
+    }
+
+    @Test
+    void jobsThatWaitGetTheirWorkersAfterJobsThatComputed() throws Exception {
+        CountDownLatch computed = new CountDownLatch(1);
+        Mapping computing = new Mapping("/computes");
+        try {
+            computeBesideQuickJobs(computing, computed);
+        } finally {
+            computed.countDown();
+        }
+        await().atMost(PATIENCE).until(() -> {
+            decide(1);
+            return computing.running() == 0 && computing.waiting() == 0;
+        });
+        Mapping waiting = new Mapping("/waits");
+        offer(2 * MAX, waiting, this::waits);
+        await().atMost(PATIENCE).until(() -> {
+            decide(1);
+            return waiting.running() == MAX - MAX / (WaitingJobs.FAIR + 1);
+        });
+    }
+
     @Test
     void workersThatAreNotStartedCountAsRoom() throws Exception {
         offer(USUAL + 1, this::waits);
@@ -181,7 +246,7 @@ class WorkersOnDemandTest {
         await().atMost(PATIENCE).until(() -> running.get() == 1);
         offer(1, this::waits);
         await().atMost(PATIENCE).until(() -> running.get() == 2);
-        assertEquals(RequestQueue.Offered.FULL, queue.offer(new Task(this::waits)));
+        assertEquals(RequestQueue.Offered.FULL, queue.offer(new Task(null, this::waits)));
     }
 
     @Test
