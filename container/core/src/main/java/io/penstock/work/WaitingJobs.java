@@ -407,7 +407,7 @@ final class WaitingJobs {
      */
     private int mayTake(Mapping mapping, int own) {
         int possible = possible();
-        if (possible < FAIR_FROM) {
+        if (closed || possible < FAIR_FROM) {
             return Integer.MAX_VALUE;
         }
         int left = left() + own;

@@ -229,6 +229,30 @@ class WorkersOnDemandTest {
         });
     }
 
+    /** A queue that ends serves what waits with all its workers. */
+    @Test
+    void aClosedQueueIsServedByAllWorkers() {
+        queue = queue(10 * MAX, USUAL, PATIENCE);
+        workers = new Workers(queue, USUAL, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
+        Mapping mapping = new Mapping("/all");
+        int alone = USUAL - USUAL / (WaitingJobs.FAIR + 1);
+        CountDownLatch closed = new CountDownLatch(1);
+        CountDownLatch together = new CountDownLatch(alone);
+        offer(alone, mapping, () -> {
+            running.incrementAndGet();
+            awaits(closed);
+        });
+        offer(alone, mapping, () -> {
+            together.countDown();
+            awaits(together);
+        });
+        await().atMost(PATIENCE).until(() -> running.get() == alone);
+        workers.start();
+        queue.close();
+        closed.countDown();
+        await().atMost(PATIENCE).until(() -> together.getCount() == 0);
+    }
+
     @Test
     void workersThatAreNotStartedCountAsRoom() throws Exception {
         offer(USUAL + 1, this::waits);
