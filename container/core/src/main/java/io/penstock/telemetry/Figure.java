@@ -10,7 +10,8 @@ import java.util.Map;
  * @param name the name: words separated by dots, such as {@code http.server.request.duration}
  * @param meaning a description for human readers
  * @param labels the labels in their order; the values of the labels distinguish figures of the same name. All figures of one name have the
- *     same labels. The map is empty if the name alone identifies the figure. Clients cannot influence the values
+ *     same labels. The map is empty if the name alone identifies the figure. Clients cannot influence the values, but for the names of
+ *     paths, of which there are few at a time
  */
 public record Figure(String name, Unit unit, String meaning, Map<String, String> labels) {
 

@@ -30,6 +30,9 @@ public final class NoticedMappings {
     @GuardedBy("this")
     private final Map<String, Row> rows = new LinkedHashMap<>();
 
+    /** The mappings without a row that ran or waited when monitors last asked. */
+    private volatile List<Mapping> unnoticed = List.of();
+
     @GuardedBy("this")
     private long othersRefused;
 
@@ -59,18 +62,19 @@ public final class NoticedMappings {
     }
 
     /**
-     * The figures of the noticed mappings, and of all others as one. The figures stay current.
+     * The figures of the noticed mappings, and of all others as one. The figures stay current; those of the others with each call.
      *
      * @param present the mappings whose jobs run or wait now
      */
     public synchronized List<MappingFigures> figures(List<Mapping> present) {
-        List<Mapping> unnoticed = new ArrayList<>();
+        List<Mapping> rest = new ArrayList<>();
         for (Mapping mapping : present) {
             boolean noticed = rows.containsKey(mapping.name()) || mapping.running() >= MANY || mapping.waiting() > 0;
             if (!noticed || row(mapping) == null) {
-                unnoticed.add(mapping);
+                rest.add(mapping);
             }
         }
+        unnoticed = rest;
         List<MappingFigures> figures = new ArrayList<>();
         for (String name : rows.keySet()) {
             figures.add(new MappingFigures(

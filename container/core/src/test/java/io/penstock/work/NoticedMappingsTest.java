@@ -50,6 +50,16 @@ class NoticedMappingsTest {
         assertEquals(List.of("/slow 2 0 1", "other 0 0 0"), shown(figures));
     }
 
+    /** Micrometer keeps the first gauges, and has the server pass all figures again before it reads them. */
+    @Test
+    void theFiguresOfTheOthersFollowEachCall() {
+        List<MappingFigures> first = noticed.figures(List.of());
+        noticed.figures(List.of(mapping("/quick", 3, 0)));
+        assertEquals(List.of("other 3 0 0"), shown(first));
+        noticed.figures(List.of());
+        assertEquals(List.of("other 0 0 0"), shown(first));
+    }
+
     @Test
     void aMappingOfTheSameNameAfterADeploymentHasTheSameRow() {
         noticed.refused(mapping("/shop orders", 0, 0));

@@ -14,8 +14,10 @@ import io.penstock.telemetry.Times;
 import io.penstock.telemetry.Unit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
@@ -24,34 +26,42 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the meters of each figure in one registry. Each figure is registered once.
+ * Creates the meters of each figure in one registry. Each figure is registered once. Its meters are removed when the server has the figure no
+ * longer: the rows of servlets and paths change, and clients can influence their names.
  *
  * <p>Thread: any; registries read meters from several threads. Owns: the meters, until {@link #close}.
  */
 final class Registrar implements FigureVisitor {
     /**
      * The name of a gauge that always exists. A reading of this gauge means that the registry reads its meters. At this moment, new figures
-     * are registered.
+     * are registered, and figures that are gone are removed.
      */
     private static final String WATCHED = "penstock.connections";
 
     private final MeterRegistry registry;
     private final Tags tags;
-    private final Consumer<Registrar> whenRead;
+    private final Consumer<FigureVisitor> whenRead;
+
+    @GuardedBy("this")
+    private final Map<Figure, Made> known = new HashMap<>();
+
+    @GuardedBy("this")
+    private boolean closed;
 
     /**
-     * The sources of the meters. A registry has strong references only to the sources of gauges. One gauge references this object, and so
-     * all other sources.
+     * What was made for one figure.
+     *
+     * @param sources the sources of the meters. A registry has strong references only to the sources of gauges. One gauge references this
+     *     registrar, and so all other sources
      */
-    @GuardedBy("this")
-    private final Map<Figure, List<Object>> known = new HashMap<>();
-
-    /** The created meters; null after {@link #close}. */
-    @GuardedBy("this")
-    private @Nullable List<Meter> meters = new ArrayList<>();
+    private record Made(List<Object> sources, List<Meter> meters) {
+        void add(Meter meter) {
+            meters.add(meter);
+        }
+    }
 
     /** @param whenRead passes all figures to this object again; called at a reading of {@link #WATCHED} */
-    Registrar(MeterRegistry registry, Tags tags, Consumer<Registrar> whenRead) {
+    Registrar(MeterRegistry registry, Tags tags, Consumer<FigureVisitor> whenRead) {
         this.registry = registry;
         this.tags = tags;
         this.whenRead = whenRead;
@@ -59,9 +69,9 @@ final class Registrar implements FigureVisitor {
 
     @Override
     public void counter(Figure figure, LongSupplier value) {
-        register(figure, held -> {
-            held.add(value);
-            made(FunctionCounter.builder(figure.name(), value, LongSupplier::getAsLong)
+        register(figure, made -> {
+            made.sources().add(value);
+            made.add(FunctionCounter.builder(figure.name(), value, LongSupplier::getAsLong)
                     .tags(tags(figure))
                     .description(figure.meaning())
                     .baseUnit(unit(figure))
@@ -72,9 +82,9 @@ final class Registrar implements FigureVisitor {
     @Override
     public void gauge(Figure figure, DoubleSupplier value) {
         DoubleSupplier read = figure.name().equals(WATCHED) ? () -> noticed(value) : value;
-        register(figure, held -> {
-            held.add(read);
-            made(Gauge.builder(figure.name(), read, DoubleSupplier::getAsDouble)
+        register(figure, made -> {
+            made.sources().add(read);
+            made.add(Gauge.builder(figure.name(), read, DoubleSupplier::getAsDouble)
                     .tags(tags(figure))
                     .description(figure.meaning())
                     .baseUnit(unit(figure))
@@ -84,18 +94,43 @@ final class Registrar implements FigureVisitor {
     }
 
     private double noticed(DoubleSupplier value) {
-        whenRead.accept(this);
+        Present present = new Present();
+        whenRead.accept(present);
+        removeAllBut(present.figures);
         return value.getAsDouble();
+    }
+
+    /** Registers the figures that it receives, and knows them afterwards. */
+    private final class Present implements FigureVisitor {
+        private final Set<Figure> figures = new HashSet<>();
+
+        @Override
+        public void counter(Figure figure, LongSupplier value) {
+            figures.add(figure);
+            Registrar.this.counter(figure, value);
+        }
+
+        @Override
+        public void gauge(Figure figure, DoubleSupplier value) {
+            figures.add(figure);
+            Registrar.this.gauge(figure, value);
+        }
+
+        @Override
+        public void times(Figure figure, Supplier<Times> times) {
+            figures.add(figure);
+            Registrar.this.times(figure, times);
+        }
     }
 
     @Override
     public void times(Figure figure, Supplier<Times> times) {
-        register(figure, held -> timers(figure, times, held));
+        register(figure, made -> timers(figure, times, made));
     }
 
-    private void timers(Figure figure, Supplier<Times> times, List<Object> held) {
-        held.add(times);
-        made(FunctionTimer.builder(
+    private void timers(Figure figure, Supplier<Times> times, Made made) {
+        made.sources().add(times);
+        made.add(FunctionTimer.builder(
                         figure.name(),
                         times,
                         source -> source.get().count(),
@@ -104,7 +139,7 @@ final class Registrar implements FigureVisitor {
                 .tags(tags(figure))
                 .description(figure.meaning())
                 .register(registry));
-        made(TimeGauge.builder(figure.name() + ".max", times, TimeUnit.SECONDS, source -> source.get()
+        made.add(TimeGauge.builder(figure.name() + ".max", times, TimeUnit.SECONDS, source -> source.get()
                         .longest())
                 .tags(tags(figure))
                 .description("the longest since the start: " + figure.meaning())
@@ -113,33 +148,37 @@ final class Registrar implements FigureVisitor {
         for (int i = 0; i < buckets.size(); i++) {
             int index = i;
             String upTo = buckets.get(i).le();
-            bucket(figure, upTo, () -> times.get().buckets().get(index).count(), held);
+            bucket(figure, upTo, () -> times.get().buckets().get(index).count(), made);
         }
-        bucket(figure, "+Inf", () -> times.get().count(), held);
+        bucket(figure, "+Inf", () -> times.get().count(), made);
     }
 
-    private void bucket(Figure figure, String upTo, LongSupplier value, List<Object> held) {
+    private void bucket(Figure figure, String upTo, LongSupplier value, Made made) {
         String meaning = "number that took at most le seconds: " + figure.meaning();
         Tags all = tags(figure).and("le", upTo);
-        held.add(value);
-        made(FunctionCounter.builder(figure.name() + ".within", value, LongSupplier::getAsLong)
+        made.sources().add(value);
+        made.add(FunctionCounter.builder(figure.name() + ".within", value, LongSupplier::getAsLong)
                 .tags(all)
                 .description(meaning)
                 .register(registry));
     }
 
-    private synchronized void register(Figure figure, Consumer<List<Object>> register) {
-        if (meters != null && !known.containsKey(figure)) {
-            List<Object> held = new ArrayList<>();
-            known.put(figure, held);
-            register.accept(held);
+    private synchronized void register(Figure figure, Consumer<Made> register) {
+        if (!closed && !known.containsKey(figure)) {
+            Made made = new Made(new ArrayList<>(), new ArrayList<>());
+            known.put(figure, made);
+            register.accept(made);
         }
     }
 
-    private synchronized void made(Meter meter) {
-        if (meters != null) {
-            meters.add(meter);
-        }
+    private synchronized void removeAllBut(Set<Figure> present) {
+        known.entrySet().removeIf(each -> {
+            boolean gone = !present.contains(each.getKey());
+            if (gone) {
+                each.getValue().meters().forEach(registry::remove);
+            }
+            return gone;
+        });
     }
 
     private Tags tags(Figure figure) {
@@ -156,9 +195,10 @@ final class Registrar implements FigureVisitor {
 
     /** Ends the registration of new figures. Returns all created meters. */
     synchronized List<Meter> close() {
-        List<Meter> made = meters == null ? List.of() : meters;
-        meters = null;
+        closed = true;
+        List<Meter> meters = new ArrayList<>();
+        known.values().forEach(made -> meters.addAll(made.meters()));
         known.clear();
-        return made;
+        return meters;
     }
 }
