@@ -114,8 +114,7 @@ final class FeaturesOverHttp2Test {
         ByteArrayOutputStream form = new ByteArrayOutputStream();
         String disposition = "--b\r\nContent-Disposition: form-data; name=";
         form.writeBytes((disposition + "\"note\"\r\n\r\na note\r\n").getBytes(StandardCharsets.US_ASCII));
-        form.writeBytes(
-                (disposition + "\"file\"; filename=\"f.bin\"\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        form.writeBytes((disposition + "\"file\"; filename=\"f.bin\"\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
         form.writeBytes(new byte[50_000]);
         form.writeBytes("\r\n--b--\r\n".getBytes(StandardCharsets.US_ASCII));
         byte[] body = form.toByteArray();
@@ -213,8 +212,9 @@ final class FeaturesOverHttp2Test {
     /** A stream is a request. */
     @Test
     void theRateOfRequestsOfAnAddressIsLimited() throws Exception {
-        try (Penstock server =
-                        files().set("request-rate", "1").set("request-burst", "5").start();
+        try (Penstock server = files().set("request-rate", "1")
+                        .set("request-burst", "5")
+                        .start();
                 Http2Client client = Http2Client.connect(server.port())) {
             Answer last = client.answer(client.request("HEAD", "/text.txt", true));
             for (int i = 0; i < MANY && last.status() == 200; i++) {
@@ -246,8 +246,7 @@ final class FeaturesOverHttp2Test {
     void aBulkheadLimitsTheStreamsOfItsPathAndNoOthers() throws Exception {
         Semaphore inside = new Semaphore(0);
         Semaphore mayReturn = new Semaphore(0);
-        try (Penstock server = files()
-                        .set("/slow:max-workers", "1")
+        try (Penstock server = files().set("/slow:max-workers", "1")
                         .set("/slow:max-queued", "1")
                         .context("/slow", context -> context.servlet("slow", new Waiting(inside, mayReturn), "/*"))
                         .start();

@@ -715,8 +715,7 @@ class TomcatMigrationTest {
         write("conf/catalina.properties", "http.port=7${end.of.port}\nend.of.port=070\nitself=a${itself}\n");
         Migration migration = migrate(server("<Connector port='${http.port}' server='${itself}'/>", ""));
         assertTrue(written("penstock.properties").contains("port = 7070\n"));
-        assertEquals(
-                Outcome.NOT_POSSIBLE, row(migration, "Connector server").outcome());
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, "Connector server").outcome());
     }
 
     @Test

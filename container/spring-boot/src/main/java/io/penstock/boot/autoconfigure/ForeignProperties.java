@@ -206,9 +206,7 @@ final class ForeignProperties {
         if (foreign.sign() == Sign.KEY) {
             String value = value(foreign.name(), foreign.text().split(" ")[1]);
             if (value == null) {
-                told.put(
-                        foreign.name(),
-                        "no effect: it is empty, or means no limit; instead: " + foreign.properties());
+                told.put(foreign.name(), "no effect: it is empty, or means no limit; instead: " + foreign.properties());
                 return;
             }
             foreign.keys().forEach(key -> factory.set(key, value, foreign.name()));

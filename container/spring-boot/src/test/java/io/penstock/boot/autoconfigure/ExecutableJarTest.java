@@ -89,8 +89,8 @@ class ExecutableJarTest {
     @NeedsProgram(Program.OPENSSL)
     void clientsGetTheAnswerOfTheOcspResponder() throws Exception {
         try (OcspAuthority authority = new OcspAuthority(folder)) {
-            Process process = start(
-                    "--server.penstock.tls-cert=" + authority.chain(), "--server.penstock.tls-ocsp-stapling=on");
+            Process process =
+                    start("--server.penstock.tls-cert=" + authority.chain(), "--server.penstock.tls-ocsp-stapling=on");
             try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
                 int port = port(lines);
                 await().atMost(Duration.ofMinutes(1))

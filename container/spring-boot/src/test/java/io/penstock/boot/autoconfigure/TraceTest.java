@@ -96,7 +96,8 @@ class TraceTest {
     void theGuideHasTheFormatAndTheFilterOfThisTest() throws IOException {
         String guide = Files.readString(GUIDE);
         assertTrue(guide.contains("server.penstock.access-log-format=" + FORMAT + "\n"));
-        Matcher filter = Pattern.compile("```java\n(@Bean\nFilter traceId.*?)```", Pattern.DOTALL).matcher(guide);
+        Matcher filter = Pattern.compile("```java\n(@Bean\nFilter traceId.*?)```", Pattern.DOTALL)
+                .matcher(guide);
         assertTrue(filter.find());
         assertTrue(Files.readString(THIS).contains(filter.group(1).indent(8)));
     }
@@ -114,8 +115,7 @@ class TraceTest {
             log.start();
             logger.addAppender(log);
             PenstockWebServer server = (PenstockWebServer) ((WebServerApplicationContext) context).getWebServer();
-            HttpRequest request = HttpRequest.newBuilder(
-                            URI.create("http://127.0.0.1:" + server.getPort() + "/order"))
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.getPort() + "/order"))
                     .timeout(PATIENCE)
                     .header(name, value)
                     .build();
