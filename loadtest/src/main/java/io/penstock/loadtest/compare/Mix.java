@@ -65,6 +65,13 @@ record Mix(boolean boot, boolean warm, List<Calls> calls) implements Job.Alone {
 
     @Override
     public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
+        Optional<Calls> due = due();
+        if (!warm && due.isPresent()) {
+            // Otherwise the first server would wait for a client whose code is not compiled.
+            try (ServerProcess other = stage.start(server)) {
+                atRate(other, due.get(), stage.sizes().warmUp());
+            }
+        }
         try (ServerProcess process = stage.start(server)) {
             Duration time = stage.sizes().duration();
             if (warm) {
@@ -85,7 +92,7 @@ record Mix(boolean boot, boolean warm, List<Calls> calls) implements Job.Alone {
 
     private void all(Stage stage, ServerProcess process, Duration time, Figures figures)
             throws IOException, InterruptedException {
-        Optional<Calls> due = calls.stream().filter(kind -> kind.rate() > 0).findFirst();
+        Optional<Calls> due = due();
         // The other calls begin a second before the first request that is counted, and end after the last.
         Duration beside = due.isEmpty() ? time : time.plus(BEFORE).plus(BEFORE);
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -122,6 +129,10 @@ record Mix(boolean boot, boolean warm, List<Calls> calls) implements Job.Alone {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    private Optional<Calls> due() {
+        return calls.stream().filter(kind -> kind.rate() > 0).findFirst();
     }
 
     private static LoadResult atRate(ServerProcess process, Calls kind, Duration time)
