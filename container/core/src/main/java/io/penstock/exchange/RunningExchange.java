@@ -569,7 +569,8 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     /** Runs code of the application with a time limit. Does not throw, so that the next jobs of the exchange run. */
     private void runApplication(ApplicationCode part) {
         try {
-            ServiceDeadline deadline = ServiceDeadline.begin(server, this);
+            Duration most = server.callTime();
+            ServiceDeadline deadline = most == null ? null : ServiceDeadline.begin(server, this, most);
             try {
                 runWithoutDeadline(part);
             } finally {

@@ -24,6 +24,7 @@ import io.penstock.work.Mapping;
 import io.penstock.work.NoticedMappings;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public final class ServerResources {
     private final ConnectionEvents events;
     private final boolean followsRequests;
     private final boolean sendsServerTiming;
+    private final @Nullable Duration callTime;
     private final Notes.Wanted wanted;
     private final Counters counters;
     private final RefusalLog refusals;
@@ -91,6 +93,8 @@ public final class ServerResources {
         this.followsRequests = events.followsRequests();
         this.wanted = events.wanted();
         this.sendsServerTiming = config.telemetry().serverTiming() == Switch.ON;
+        Duration call = config.service().call();
+        this.callTime = call.isZero() ? null : call;
         this.counters = counters;
         this.rounds = rounds;
         this.headBudget = new HeadBudget(config.pipes().heads());
@@ -243,6 +247,12 @@ public final class ServerResources {
     /** Whether a request whose head arrives now needs a {@link RequestObserver}, for a listener or for the Server-Timing field. */
     public boolean followsNow() {
         return sendsServerTiming || (followsRequests && events.followsNow());
+    }
+
+    /** The time limit of a call into the application; null if there is none. */
+    @Nullable
+    Duration callTime() {
+        return callTime;
     }
 
     /** What listeners want to know of requests in addition to the events. */

@@ -52,12 +52,8 @@ final class ServiceDeadline {
         this.time = time;
     }
 
-    /** Begins the deadline of a call of an exchange that runs on the calling thread. Returns null if calls have no time limit. */
-    static @Nullable ServiceDeadline begin(ServerResources server, RunningExchange exchange) {
-        Duration time = server.config().service().call();
-        if (time.isZero()) {
-            return null;
-        }
+    /** Begins the deadline of a call of an exchange that runs on the calling thread. */
+    static ServiceDeadline begin(ServerResources server, RunningExchange exchange, Duration time) {
         ServiceDeadline deadline = new ServiceDeadline(server, exchange, time);
         deadline.arm();
         return deadline;

@@ -4,28 +4,42 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts the files, switches between files, locks and objects that the server needs for a request. The test fails if a count for a GET request exceeds its limit.
- * The command {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} measures 101 GET requests and
- * 101 POST requests, and prints the values for {@code docs/architecture.md}.
+ * Counts the files, switches between files, locks and objects that the server needs for a request. The test fails if a count for a GET
+ * request exceeds its limit, or if {@code docs/architecture.md} does not name each file of a GET. The command {@code mvn -o -q -pl
+ * container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} measures 101 GET requests and 101 POST requests, and prints
+ * the values for {@code docs/architecture.md}.
  */
 class RequestFootprintTest {
     private static final String REQUESTS = "penstock.footprint";
     private static final int BODY = 200 * 1024;
+    private static final Path ARCHITECTURE = Path.of("..", "..", "docs", "architecture.md");
+
+    /** A row of the table of files, such as {@code | `http1` | HeadEncoder, HeadStage |}. */
+    private static final Pattern ROW = Pattern.compile("\\| `([a-z0-9]+)` \\| (\\w+(?:, \\w+)*) \\|");
 
     // The limits for a GET request are slightly above the current values. If a change reduces a value, the change must
     // also lower the limit. If a change needs a higher limit, the change must give a reason.
     private static final int MAX_FILES =
-            116; // three of them count the memory of the head, and three share the workers fairly
+            114; // three of them count the memory of the head, and three share the workers fairly
     private static final int MAX_SWITCHES = 600;
     private static final int MAX_LOCKS = 9;
     private static final int MAX_OBJECTS = 29;
@@ -89,6 +103,7 @@ class RequestFootprintTest {
             if (System.getProperty(REQUESTS) != null) {
                 System.out.println(report(gets, posts));
             }
+            assertNamed(median(gets).files().keySet());
         }
     }
 
@@ -114,6 +129,31 @@ class RequestFootprintTest {
 
     private static void assertAtMost(int most, int found, String what, Map<String, Integer> counts) {
         assertTrue(found <= most, () -> list("A GET: " + found + " " + what + "; the limit is " + most, counts));
+    }
+
+    private static void assertNamed(Set<String> entered) throws IOException {
+        Set<String> unnamed = new TreeSet<>(entered);
+        for (String line : Files.readAllLines(ARCHITECTURE)) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                for (String name : row.group(2).split(", ")) {
+                    unnamed.remove(row.group(1) + "/" + name);
+                }
+            }
+        }
+        assertEquals(Set.of(), unnamed, () -> "The table of files in " + ARCHITECTURE + " should be\n" + table(entered));
+    }
+
+    private static String table(Set<String> files) {
+        SortedMap<String, List<String>> packages = new TreeMap<>();
+        for (String file : new TreeSet<>(files)) {
+            int slash = file.lastIndexOf('/');
+            packages.computeIfAbsent(file.substring(0, slash), name -> new ArrayList<>())
+                    .add(file.substring(slash + 1));
+        }
+        StringBuilder table = new StringBuilder();
+        packages.forEach((name, names) -> table.append("| `" + name + "` | " + String.join(", ", names) + " |\n"));
+        return table.toString();
     }
 
     private static Object made(String type) throws ReflectiveOperationException {
