@@ -47,6 +47,7 @@ class RestartBehindProxyIT {
     private final Server one = new Server();
     private final Server other = new Server();
     private Path certificate;
+    private boolean http2; // between the proxy and the servers
 
     RestartBehindProxyIT() throws IOException {}
 
@@ -69,6 +70,19 @@ class RestartBehindProxyIT {
     @Test
     @NeedsProgram(Program.HAPROXY)
     void noRequestFailsDuringRestartsBehindHaproxy() throws Exception {
+        restartBehindHaproxy("");
+    }
+
+    /** The health checks go to the admin port, which speaks HTTP/1.1 only. */
+    @Test
+    @NeedsProgram(Program.HAPROXY)
+    void noRequestFailsDuringRestartsIfHaproxySpeaksHttp2WithTheServers() throws Exception {
+        http2 = true;
+        restartBehindHaproxy(" proto h2 check-proto h1");
+    }
+
+    /** @param more further options of each server */
+    private void restartBehindHaproxy(String more) throws Exception {
         Path together = Files.writeString(
                 folder.resolve("together.pem"),
                 Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
@@ -76,8 +90,8 @@ class RestartBehindProxyIT {
                 port,
                 together,
                 ProductionDocument.block("haproxy", "8081", addresses())
-                        .replace("port 9090", "port " + one.adminPort)
-                        .replace("port 9091", "port " + other.adminPort))));
+                        .replace("port 9090", "port " + one.adminPort + more)
+                        .replace("port 9091", "port " + other.adminPort + more))));
     }
 
     private Map<String, String> addresses() {
@@ -135,6 +149,7 @@ class RestartBehindProxyIT {
                     "--port=" + port,
                     "--admin-port=" + adminPort,
                     "--shutdown-delay=2s",
+                    "--h2c=" + (http2 ? "on" : "off"),
                     "--access-log=" + log,
                     "--trusted-proxies=127.0.0.1",
                     "/=" + SAMPLE,
@@ -145,7 +160,8 @@ class RestartBehindProxyIT {
 
         /** Waits until the proxy sends requests to this server. After that, the test can stop the other server. */
         void awaitRequests() {
-            Awaitility.await().until(() -> Files.readString(log).contains(" 200 "));
+            String line = (http2 ? "HTTP/2.0" : "HTTP/1.1") + "\" 200 ";
+            Awaitility.await().until(() -> Files.readString(log).contains(line));
         }
 
         void stop() throws Exception {
