@@ -141,7 +141,8 @@ class RequestFootprintTest {
                 }
             }
         }
-        assertEquals(Set.of(), unnamed, () -> "The table of files in " + ARCHITECTURE + " should be\n" + table(entered));
+        assertEquals(
+                Set.of(), unnamed, () -> "The table of files in " + ARCHITECTURE + " should be\n" + table(entered));
     }
 
     private static String table(Set<String> files) {
