@@ -65,20 +65,20 @@ class SiteIT {
     @ParameterizedTest
     @NeedsProgram(Program.CHROMIUM)
     @CsvSource({
-        "upload limit, guide/applications.html",
-        "single page application, guide/single-page-applications.html",
-        "session timeout, guide/sessions.html",
-        "client certificates, tls.html",
-        "access log format, guide/observing.html",
-        "workers, operations.html",
-        "SSE, guide/server-sent-events.html",
-        "several hosts, guide/deploying.html",
-        "JNDI, guide/applications.html",
-        "Kubernetes, guide/kubernetes.html",
-        "memory per connection, performance.html",
-        "HTTP/2, protocols.html"
+        "upload limit, guide/applications.html, upload-limits",
+        "single page application, guide/single-page-applications.html, ''",
+        "session timeout, guide/sessions.html, session-timeout",
+        "client certificates, tls.html, certificates-of-clients",
+        "access log format, guide/observing.html, access-log",
+        "workers, operations.html, queue-and-workers",
+        "SSE, guide/server-sent-events.html, ''",
+        "several hosts, guide/deploying.html, several-hosts",
+        "JNDI, guide/applications.html, jndi-names-and-data-sources",
+        "Kubernetes, guide/kubernetes.html, deploy",
+        "memory per connection, performance.html, memory-and-start",
+        "HTTP/2, protocols.html, http2"
     })
-    void theSearchFindsThePageOfATask(String question, String page) throws Exception {
+    void theSearchFindsThePageAndTheSectionOfATask(String question, String page, String section) throws Exception {
         URI url = URI.create(site.resolve("index.html").toUri() + "?q="
                 + URLEncoder.encode(question, StandardCharsets.UTF_8).replace("+", "%20"));
         // The browser's clock is virtual: it stands while the page loads something, so a slow machine changes nothing.
@@ -98,5 +98,10 @@ class SiteIT {
         Matcher found = FOUND.matcher(result.text());
         assertTrue(found.find(), result.text());
         assertTrue(found.group(1).contains("/docs/" + page), question + " finds " + found.group(1));
+        // Below a page, the search shows its sections. A page without a section here is about the question as a whole.
+        assertTrue(found.find(), result.text());
+        String best = found.group(1);
+        assertTrue(best.contains("/docs/" + page), question + " finds " + best);
+        assertTrue(section.isEmpty() || best.endsWith("#" + section), question + " finds " + best);
     }
 }
