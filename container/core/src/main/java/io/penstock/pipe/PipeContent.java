@@ -41,6 +41,10 @@ final class PipeContent {
 
     private final ArrayDeque<Object> items = new ArrayDeque<>(MANY); // instances of Segment or FileRegion
     private State state = State.STILL;
+
+    // How many of the first items are reserved for the drainer. The items behind them may be changed.
+    private int held;
+
     private int bytes;
     private int regions;
 
@@ -150,10 +154,10 @@ final class PipeContent {
 
     /**
      * Copies the bytes of a small write into the last segment. Without this copy, each small write would need a segment of its own while
-     * the client does not read. Returns whether the bytes have been copied.
+     * the client does not read, also while a thread drains the pipe again and again. Returns whether the bytes have been copied.
      */
     private boolean joinsLast(ByteBuffer source) {
-        if (isDraining() || !(items.peekLast() instanceof Segment last)) {
+        if (items.size() <= held || !(items.peekLast() instanceof Segment last)) {
             return false;
         }
         ByteBuffer buffer = last.buffer();
@@ -191,10 +195,8 @@ final class PipeContent {
     }
 
     private void addRegion(SharedFile file, long position, long count) throws IOException {
-        // A drainer reserves a part of a file only if the part is the first item. So the last item can be reserved only
-        // if it is the only item. A reserved item must not be changed.
-        boolean held = isDraining() && items.size() == 1;
-        if (!held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
+        // A reserved item must not be changed.
+        if (items.size() > held && items.peekLast() instanceof FileRegion last && last.join(file, position, count)) {
             handedOver += count;
         } else {
             add(new FileRegion(file, position, count));
@@ -317,9 +319,13 @@ final class PipeContent {
         return items.peekFirst() instanceof FileRegion region ? region : null;
     }
 
-    /** Reserves the first items for the drainer until {@link #wrote} or {@link #transferred} is called. */
+    /**
+     * Reserves items for the drainer until {@link #wrote} or {@link #transferred} is called: the part of a file that is the first item, or
+     * the segments of {@link #gather}.
+     */
     void drains() {
         state = State.DRAINING;
+        held = firstRegion() == null ? segments() : 1;
     }
 
     /**
@@ -373,7 +379,7 @@ final class PipeContent {
      * @return whether the pipe now holds fewer bytes in memory
      */
     boolean wrote(long count, int behind, boolean flushed) {
-        state = State.STILL;
+        still();
         left(count, flushed);
         handedOver += behind;
         while (items.peekFirst() instanceof Segment first && !first.buffer().hasRemaining()) {
@@ -390,11 +396,16 @@ final class PipeContent {
      * the item is removed.
      */
     void transferred(FileRegion region, long count, boolean flushed) {
-        state = State.STILL;
+        still();
         left(count, flushed);
         if (region.remaining() == 0) {
             remove(items.removeFirst());
         }
+    }
+
+    private void still() {
+        state = State.STILL;
+        held = 0;
     }
 
     private void recount() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -98,6 +99,33 @@ final class ResponsePipeTest {
         LimitedOutlet outlet = LimitedOutlet.unlimited();
         assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
         assertArrayEquals(sent, outlet.written());
+    }
+
+    /** Each write of a drain is a moment in which the segments in it cannot take more bytes. A client that reads little causes many drains. */
+    @Test
+    void smallWritesDuringDrainsShareSegments() throws IOException {
+        int drains = 50;
+        int writes = 100;
+        LimitedOutlet outlet = new LimitedOutlet(0);
+        outlet.duringWrite = () -> {
+            for (int i = 0; i < writes; i++) {
+                try {
+                    append("xy");
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        };
+        append("xy");
+        for (int i = 0; i < drains; i++) {
+            assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        }
+        // Ten segments of bytes, and those that were in a write before they were full.
+        assertTrue(pool.inUse() <= 27 * 1024, pool.inUse() + " bytes");
+        outlet.duringWrite = () -> {};
+        outlet.allow(Long.MAX_VALUE);
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals("xy".repeat(1 + drains * writes), new String(outlet.written(), StandardCharsets.US_ASCII));
     }
 
     @Test
