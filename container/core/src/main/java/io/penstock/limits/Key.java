@@ -345,8 +345,8 @@ public enum Key {
             "2s",
             "time for which requests of a servlet or path may wait without a break. After that, and until none of them "
                     + "waits, fewer may wait: as many as workers take in 400 ms, or 20 for each of the workers that "
-                    + "they have (or of 32) if that is more. Other servlets and paths are not affected. 0s: only "
-                    + "`queue` and `queue-age` limit the queue",
+                    + "they have (or of 32; of twice the processors while calls compute) if that is more. Other "
+                    + "servlets and paths are not affected. 0s: only `queue` and `queue-age` limit the queue",
             refusal(503, Counter.OVERLOADED)),
     HALF_CLOSE(
             onOff(),

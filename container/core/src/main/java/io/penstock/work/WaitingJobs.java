@@ -42,7 +42,8 @@ final class WaitingJobs {
 
     /**
      * During overload, a mapping keeps at least this number of waiting requests for each of its workers, and for the usual number of
-     * workers if they have been started. Slow requests need this minimum, since workers take few of them in {@link #MOMENT}.
+     * workers if they have been started. Slow requests need this minimum, since workers take few of them in {@link #MOMENT}. While calls
+     * compute, so that more workers would not help, only as many workers count as the processors can run: the others are just slower.
      */
     private static final int FOR_EACH_WORKER = 20;
 
@@ -75,6 +76,13 @@ final class WaitingJobs {
 
     private final long overloadNanos;
     final Clock clock;
+
+    /**
+     * How many workers of each mapping waited for the application when the server looked last. Used only while growth is refused: then a
+     * mapping may have as many workers, and {@link IdleWorkers#USEFUL} that compute. More would not compute faster, and would take the
+     * processors from the other threads, also from the reactors.
+     */
+    private Map<Mapping, Integer> waitedIn = Map.of();
 
     /** How many of the waiting jobs could run if there were enough workers. Valid after {@link #publish}, until the next change. */
     private int runnable;
@@ -112,6 +120,7 @@ final class WaitingJobs {
             return Offered.FULL;
         }
         long now = clock.nanos();
+        workers.arrives(now);
         Waiting line = lineOf(request);
         if (idleTakes(line)) {
             first.add(request, now);
@@ -263,8 +272,10 @@ final class WaitingJobs {
         if (line.requests.isEmpty() || now - line.since < overloadNanos) {
             return Integer.MAX_VALUE;
         }
-        int most = Math.max(line.mapping.running(), Math.min(workers.started(), workers.usual));
-        return Math.max(FOR_EACH_WORKER * most, line.mapping.takenIn(MOMENT, now));
+        int serving = workers.growthRefused
+                ? IdleWorkers.USEFUL
+                : Math.max(line.mapping.running(), Math.min(workers.started(), workers.usual));
+        return Math.max(FOR_EACH_WORKER * serving, line.mapping.takenIn(MOMENT, now));
     }
 
     /** The line of usual requests that is the longest, and longer than {@code than} with one more request. Null if there is none. */
@@ -413,12 +424,25 @@ final class WaitingJobs {
         int left = left() + own;
         int last = possible / LAST;
         int may = Math.min(fairShare(FAIR, left, mapping.running()), Math.max(0, left - last));
-        return left - may > last ? may : may + fairShare(1, left - may, mapping.running() + may);
+        may = left - may > last ? may : may + fairShare(1, left - may, mapping.running() + may);
+        Integer waited = workers.growthRefused ? waitedIn.get(mapping) : null;
+        return waited == null ? may : Math.min(may, Math.max(0, waited + IdleWorkers.USEFUL - mapping.running()));
     }
 
     /** How many more workers a mapping may take while it has fewer than {@code times} as many as are left. */
     private static int fairShare(int times, int left, int running) {
         return Math.max(0, Math.floorDiv(times * left - running + times, times + 1));
+    }
+
+    /**
+     * The server has looked at the workers.
+     *
+     * @param helps whether more workers would help
+     * @param waits how many workers of each mapping with a running job wait for the application
+     */
+    void looked(boolean helps, Map<Mapping, Integer> waits) {
+        workers.growthRefused = !helps;
+        waitedIn = waits;
     }
 
     /** How many workers there can be: only those that are started, while more would not help. */
@@ -538,7 +562,7 @@ final class WaitingJobs {
     /** How many workers waiting jobs could use if more helped: further ones and, while growth is refused, idle ones that are kept for others. */
     int lacking() {
         if (!workers.growthRefused) {
-            return workers.count() == 0 ? Math.min(workers.startable(), runnable) : 0;
+            return workers.areMissing() ? Math.min(workers.startable(), runnable) : 0;
         }
         workers.growthRefused = false;
         count();

@@ -49,9 +49,6 @@ public final class Workers {
      */
     private static final ThreadLocal<@Nullable Worker> OF_VIRTUAL = new ThreadLocal<>();
 
-    /** If at least this number of workers use a processor, more workers would not help. */
-    private static final int USEFUL = 2 * Runtime.getRuntime().availableProcessors();
-
     /** The time from the moment when workers are missing to the first decision. Shorter waits do not need more workers. */
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -467,8 +464,9 @@ public final class Workers {
         if (!lacking && !queue.ask(jobs -> jobs.workers.staysRefused())) {
             return false;
         }
-        boolean helps = lacking && help();
-        queue.change(jobs -> jobs.workers.growthRefused = !helps);
+        Map<Mapping, Integer> waits = new HashMap<>();
+        boolean helps = help(waits) && lacking;
+        queue.change(jobs -> jobs.looked(helps, waits));
         if (helps) {
             startMore(Math.min(queue.ask(WaitingJobs::lacking), queue.jobs.workers.started()));
         } else if (queue.ask(WaitingJobs::isStarved)) {
@@ -481,31 +479,48 @@ public final class Workers {
     /**
      * Whether more workers help. They do if nearly all workers wait for other threads or for time. They also do if nearly all workers wait
      * there or are in native code, such as a read from a socket, and the processors of the machine are not busy.
+     *
+     * @param waits gets the number of such workers for each mapping that has a running job, if more workers do not help
      */
-    private boolean help() {
-        List<Thread> old = new ArrayList<>();
+    private boolean help(Map<Mapping, Integer> waits) {
+        Map<Thread, Job> old = new HashMap<>();
         int awake = 0;
         for (Worker worker : present()) {
             if (worker.taker.isAsleep()) {
                 continue; // It is kept for others.
             }
             awake++;
-            if (worker.running.get() != null) {
-                if (worker.thread.getState() != Thread.State.RUNNABLE) {
-                    awake--;
-                } else if (worker.nanosInJob() >= YOUNG_NANOS) {
-                    old.add(worker.thread);
-                }
+            Job job = worker.running.get();
+            if (job == null) {
+                continue;
+            }
+            boolean waiting = worker.thread.getState() != Thread.State.RUNNABLE;
+            count(waits, job, waiting);
+            if (waiting) {
+                awake--;
+            } else if (worker.nanosInJob() >= YOUNG_NANOS) {
+                old.put(worker.thread, job);
             }
         }
-        if (awake < USEFUL) {
+        if (awake < IdleWorkers.USEFUL) {
             return true;
         }
-        boolean mayWait =
-                kind == ThreadKind.PLATFORM && awake - inNativeCode(old).size() < USEFUL;
+        if (kind == ThreadKind.PLATFORM) {
+            Set<Long> inNativeCode = inNativeCode(List.copyOf(old.keySet()));
+            awake -= inNativeCode.size();
+            old.forEach((thread, job) -> count(waits, job, inNativeCode.contains(thread.getId())));
+        }
+        boolean mayWait = awake < IdleWorkers.USEFUL;
         idleProcessors = mayWait && processorsAreIdle() ? idleProcessors + 1 : 0;
         // One look could fall into a short pause of the load.
         return idleProcessors > 1;
+    }
+
+    private static void count(Map<Mapping, Integer> waits, Job job, boolean waiting) {
+        Mapping mapping = job.mapping();
+        if (mapping != null) {
+            waits.merge(mapping, waiting ? 1 : 0, Integer::sum);
+        }
     }
 
     /** The ids of those platform threads that are in native code, or wait. */

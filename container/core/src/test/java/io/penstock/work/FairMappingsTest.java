@@ -14,6 +14,8 @@ import io.penstock.work.RequestQueue.Offered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -127,6 +129,55 @@ class FairMappingsTest {
         queue.change(jobs -> jobs.workers.growthRefused = false);
         assertNotNull(takeFirst(queue));
         assertEquals(29, slow.running());
+    }
+
+    /** Calls that compute share the processors: more of them at once would be slower, and so would the reactors. */
+    @Test
+    void whileMoreWorkersDoNotHelpAMappingHasFewThatComputeAndAsManyThatWait() {
+        int useful = IdleWorkers.USEFUL;
+        int started = 4 * useful + 16;
+        RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, WORKERS, () -> now);
+        queue.change(jobs -> jobs.workers.startWith(WORKERS, () -> {}, () -> {}));
+        assertEquals(started, start(queue, started));
+        queue.change(jobs -> jobs.looked(false, Map.of(slow, 0)));
+        for (int i = 0; i < 2 * started; i++) {
+            queue.offer(new QueuedJob(slow));
+        }
+        assertEquals(useful, slow.running());
+        assertTrue(queue.ask(WaitingJobs::lacking) > 0, "otherwise the server would not look again");
+        assertEquals(Offered.TAKEN, queue.offer(new QueuedJob(quick)), "others are not affected");
+        queue.change(jobs -> jobs.looked(false, Map.of(slow, useful / 2)));
+        for (int i = 0; i < started; i++) {
+            PlayedWorker.takeIfAny(queue);
+        }
+        assertEquals(useful + useful / 2, slow.running(), "two of the workers wait for the application");
+        queue.change(jobs -> jobs.looked(true, Map.of()));
+        assertNotNull(PlayedWorker.takeIfAny(queue));
+    }
+
+    /** A virtual thread that was woken does not run while others compute: they do not give back their carriers. */
+    @Test
+    void aWokenWorkerThatDoesNotComeForLongIsMissing() {
+        AtomicInteger asked = new AtomicInteger();
+        RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, WORKERS, () -> now);
+        queue.change(jobs -> jobs.workers.startWith(WORKERS, () -> {}, asked::incrementAndGet));
+        assertEquals(1, start(queue, 1));
+        offerWithAPause(queue, 0);
+        offerWithAPause(queue, 50);
+        assertEquals(0, asked.get());
+        assertEquals(0, queue.ask(WaitingJobs::lacking));
+        offerWithAPause(queue, 1);
+        assertEquals(1, asked.get());
+        assertEquals(3, queue.ask(WaitingJobs::lacking));
+        assertNotNull(takeFirst(queue));
+        asked.set(0);
+        offerWithAPause(queue, 60);
+        assertEquals(0, asked.get(), "it has come, so the server starts or wakes the next one");
+    }
+
+    private void offerWithAPause(RequestQueue queue, int millis) {
+        now += Duration.ofMillis(millis).toNanos();
+        queue.offer(new QueuedJob(slow));
     }
 
     @Test

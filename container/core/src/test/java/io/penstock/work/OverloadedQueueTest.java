@@ -142,4 +142,28 @@ final class OverloadedQueueTest {
         offerRequests(CAPACITY);
         assertEquals(0, outdated());
     }
+
+    /** Workers beyond those that the processors can run make calls that compute slower, so they do not allow a longer queue. */
+    @Test
+    void whileCallsComputeOnlyTheWorkersThatTheProcessorsCanRunCount() {
+        int most = 240;
+        int started = 32;
+        RequestQueue computing = new RequestQueue(CAPACITY, 1, 1, Duration.ofSeconds(2), most, () -> now);
+        computing.change(jobs -> jobs.workers.startWith(most, () -> {}, () -> {}));
+        assertEquals(started, start(computing, started));
+        Mapping mapping = new Mapping("/compute");
+        for (int i = 0; i < 600; i++) {
+            computing.offer(new QueuedJob(mapping));
+        }
+        for (int i = 0; i < started; i++) {
+            assertNotNull(takeFirst(computing));
+        }
+        elapse(2000);
+        assertEquals(Offered.WAITS, computing.offer(new QueuedJob(mapping)), "the calls may wait for something");
+        computing.change(jobs -> jobs.workers.growthRefused = true);
+        for (int offers = 0; offers < 600; offers++) {
+            computing.offer(new QueuedJob(mapping));
+        }
+        assertEquals(20 * IdleWorkers.USEFUL, computing.size());
+    }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * messages that it receives. It does not decompress them, and answers no pings, so that it needs little processor time.
  *
  * <pre>
- *   HANDSHAKE ──> FRAME_HEAD <──> PAYLOAD
+ *   HANDSHAKE ──> FRAME_HEAD ── PAYLOAD
  * </pre>
  *
  * Thread: the thread of the {@link ClientLoop}.
