@@ -215,17 +215,16 @@ public final class RequestQueue {
      * others. If the queue is closed, abandons the job instead.
      */
     public void resume(Job job) {
-        assert !job.isStreaming() : "a streaming job must be offered, not resumed";
         resume(job, Wake.NOW);
     }
 
     /** As {@link #resume}. The caller may queue more jobs, and must soon call {@link #wakeChosen}. */
     public void resumeOneOfMany(Job job) {
-        assert !job.isStreaming() : "a streaming job must be offered, not resumed";
         resume(job, Wake.LATER);
     }
 
     private void resume(Job job, Wake wake) {
+        assert !job.isStreaming() : "a streaming job must be offered, not resumed";
         if (!step(wake, WaitingJobs::resume, job)) {
             job.abandon();
         }

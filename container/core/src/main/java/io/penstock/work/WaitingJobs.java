@@ -139,14 +139,17 @@ final class WaitingJobs {
      * request before the request gets its place.
      */
     private boolean idleTakes(Waiting line) {
-        return first.size() == runnable && first.size() < workers.count() && line.lane != spooling && mayRun(line, 0);
+        return first.size() == runnable
+                && runnable < workers.count()
+                && line.lane != spooling
+                && mayRun(line, possible(), 0);
     }
 
     /** Whether a new request of this line waits only until a worker that is idle or can be started takes it. */
     private boolean getsWorker(Waiting line) {
         return runnable < workers.room()
                 && line.lane.waiting() < line.lane.room()
-                && line.size() < mayTake(line.mapping, 0);
+                && line.size() < mayTake(line.mapping, possible(), 0);
     }
 
     private Offered place(Job request, Waiting line, long now) {
@@ -334,8 +337,9 @@ final class WaitingJobs {
             return task;
         }
         Waiting line = null;
+        int possible = possible();
         for (Waiting one = listed; one != null; one = one.after) {
-            if (mayRun(one, 1) && (line == null || goesBefore(one, line))) {
+            if (mayRun(one, possible, 1) && (line == null || goesBefore(one, line))) {
                 line = one;
             }
         }
@@ -387,8 +391,9 @@ final class WaitingJobs {
     }
 
     private void places(Job job, int more) {
-        if (job.lane() != null) {
-            job.lane().runs(more);
+        Lane bulkhead = job.lane();
+        if (bulkhead != null) {
+            bulkhead.runs(more);
         }
         if (job.isStreaming()) {
             streaming.runs(more);
@@ -396,14 +401,18 @@ final class WaitingJobs {
         if (job instanceof ClientJob one) {
             one.ofClient().running += more;
         }
-        if (job.mapping() != null) {
-            job.mapping().runs(more);
+        Mapping mapping = job.mapping();
+        if (mapping != null) {
+            mapping.runs(more);
         }
     }
 
-    /** @param own 1 if the calling worker would run the job, otherwise 0 */
-    private boolean mayRun(Waiting line, int own) {
-        return line.lane.room() > 0 && line.also.room() > 0 && mayTake(line.mapping, own) > 0;
+    /**
+     * @param possible how many workers there can be
+     * @param own 1 if the calling worker would run the job, otherwise 0
+     */
+    private boolean mayRun(Waiting line, int possible, int own) {
+        return line.lane.room() > 0 && line.also.room() > 0 && mayTake(line.mapping, possible, own) > 0;
     }
 
     private static boolean goesBefore(Waiting one, Waiting other) {
@@ -414,19 +423,20 @@ final class WaitingJobs {
     /**
      * How many more workers this mapping may take if no other mapping takes one: with each, it has one more, and one less is left.
      *
+     * @param possible how many workers there can be
      * @param own 1 if the calling worker is left, too, although it does not count as idle; otherwise 0
      */
-    private int mayTake(Mapping mapping, int own) {
-        int possible = possible();
+    private int mayTake(Mapping mapping, int possible, int own) {
         if (closed || possible < FAIR_FROM) {
             return Integer.MAX_VALUE;
         }
-        int left = left() + own;
+        int running = mapping.running();
+        int left = left(possible) + own;
         int last = possible / LAST;
-        int may = Math.min(fairShare(FAIR, left, mapping.running()), Math.max(0, left - last));
-        may = left - may > last ? may : may + fairShare(1, left - may, mapping.running() + may);
-        Integer waited = workers.growthRefused ? waitedIn.get(mapping) : null;
-        return waited == null ? may : Math.min(may, Math.max(0, waited + IdleWorkers.USEFUL - mapping.running()));
+        int may = Math.min(fairShare(FAIR, left, running), Math.max(0, left - last));
+        may = left - may > last ? may : may + fairShare(1, left - may, running + may);
+        Integer waited = possible == workers.most ? null : waitedIn.get(mapping); // while growth is refused
+        return waited == null ? may : Math.min(may, Math.max(0, waited + IdleWorkers.USEFUL - running));
     }
 
     /** How many more workers a mapping may take while it has fewer than {@code times} as many as are left. */
@@ -450,9 +460,9 @@ final class WaitingJobs {
         return workers.growthRefused ? workers.started() : workers.most;
     }
 
-    /** The number of workers that have no job and get none of {@link #first}, or can be started if more help. */
-    private int left() {
-        return possible() - workers.started() + Math.max(0, workers.count() - first.size());
+    /** The number of workers that have no job and get none of {@link #first}, or can be started. */
+    private int left(int possible) {
+        return possible - workers.started() + Math.max(0, workers.count() - first.size());
     }
 
     /** Removes a waiting request. Returns false if it does not wait. */
@@ -507,7 +517,7 @@ final class WaitingJobs {
 
     /** Publishes the figures. Most changes change few of them, and a volatile write costs more than a read. */
     void publish() {
-        Mapping only = count();
+        Mapping only = count(possible());
         if (findable != (runnable > 0)) {
             findable = runnable > 0;
         }
@@ -520,15 +530,23 @@ final class WaitingJobs {
         }
     }
 
-    /** Removes empty lines from the list, and counts which jobs could run. Returns the only mapping with waiting jobs, or null. */
-    private @Nullable Mapping count() {
+    /**
+     * Removes empty lines from the list, and counts which jobs could run. Returns the only mapping with waiting jobs, or null.
+     *
+     * @param possible how many workers there can be
+     */
+    private @Nullable Mapping count(int possible) {
+        runnable = first.size();
+        if (listed == null) {
+            return null;
+        }
         // If no worker is left, a job of each mapping could run with one more.
-        int own = left() == 0 ? 1 : 0;
+        int own = left(possible) == 0 ? 1 : 0;
         Waiting before = null;
         for (Waiting line = listed; line != null; line = line.after) {
             if (line.size() > 0) {
                 line.lane.left = line.lane.room();
-                line.mapping.left = mayTake(line.mapping, own);
+                line.mapping.left = mayTake(line.mapping, possible, own);
                 before = line;
             } else {
                 line.listed = false;
@@ -541,7 +559,6 @@ final class WaitingJobs {
         }
         streaming.left = streaming.room();
         usual.left = usual.room();
-        runnable = first.size();
         Mapping only = listed == null ? null : listed.mapping;
         for (Waiting line = listed; line != null; line = line.after) {
             int may = Math.min(Math.min(line.size(), line.lane.left), Math.min(line.mapping.left, line.also.left));
@@ -564,9 +581,7 @@ final class WaitingJobs {
         if (!workers.growthRefused) {
             return workers.areMissing() ? Math.min(workers.startable(), runnable) : 0;
         }
-        workers.growthRefused = false;
-        count();
-        workers.growthRefused = true; // the queue counts again after this step
+        count(workers.most); // the queue counts again after this step
         return Math.min(workers.count() + workers.startable(), runnable);
     }
 
