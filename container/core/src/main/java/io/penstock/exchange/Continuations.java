@@ -104,7 +104,7 @@ public final class Continuations implements Job {
         }
 
         /** Whether the calling thread will soon call {@link RequestQueue#wakeChosen}, so that one wake-up serves several turns. Any thread. */
-        default boolean defersWakeUp() {
+        default boolean wakesLater() {
             return false;
         }
 
@@ -158,7 +158,7 @@ public final class Continuations implements Job {
     }
 
     private void queueTurn() {
-        if (owner.defersWakeUp()) {
+        if (owner.wakesLater()) {
             queue.resumeOneOfMany(this);
         } else {
             queue.resume(this);

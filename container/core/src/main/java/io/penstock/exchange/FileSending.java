@@ -38,8 +38,7 @@ public final class FileSending implements Job {
             underWay = false;
             return false;
         }
-        link.reactor().atEndOfRound(queue.wakeUp());
-        return true;
+        return true; // the end of the round wakes the worker
     }
 
     public boolean isUnderWay() {

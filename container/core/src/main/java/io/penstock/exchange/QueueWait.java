@@ -108,14 +108,7 @@ public final class QueueWait {
 
     // ---- reactor
 
-    /** Queues a request of this link. If the request has to wait, the caller must call {@link #begin} immediately. */
-    public static Offered offer(ServerResources server, Link link, Request request) {
-        Offered offered = server.queue().offerOneOfMany(request);
-        link.reactor().atEndOfRound(server.queue().wakeUp());
-        return offered;
-    }
-
-    /** Begins the wait of a request that is in the queue. */
+    /** Begins the wait of a request that the reactor has just queued. */
     public void begin(Request request) {
         waitsFromNow(request);
         queued();

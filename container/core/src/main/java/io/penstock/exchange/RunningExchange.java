@@ -13,7 +13,6 @@ import io.penstock.memory.HeapSize;
 import io.penstock.pipe.ConnectionEnded;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
-import io.penstock.reactor.Reactor;
 import io.penstock.reactor.TlsSession;
 import io.penstock.rules.ErrorDocuments;
 import io.penstock.rules.ResponseRules;
@@ -386,13 +385,8 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
 
     /** A reactor that begins turns, as it does for the messages of many clients, wakes a worker at the end of its round. */
     @Override
-    public final boolean defersWakeUp() {
-        Reactor reactor = stream.link().reactor();
-        boolean defers = reactor.isCurrent();
-        if (defers) {
-            reactor.atEndOfRound(server.queue().wakeUp());
-        }
-        return defers;
+    public final boolean wakesLater() {
+        return stream.link().reactor().isCurrent();
     }
 
     @Override

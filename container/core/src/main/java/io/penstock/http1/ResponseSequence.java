@@ -357,7 +357,8 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** Puts the current exchange into the queue. */
     private void enqueue(Http1Exchange exchange) throws IOException {
-        switch (QueueWait.offer(server(), link(), exchange)) {
+        assert link().reactor().isCurrent();
+        switch (server().queue().offerOneOfMany(exchange)) {
             case FULL -> refuseWaiting(exchange, exchange.full());
             case OVERLOADED -> refuseWaiting(exchange, Key.OVERLOAD_AFTER);
             case WAITS -> queueWait().begin(exchange);

@@ -236,7 +236,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     private void enqueue(Http2Exchange queued) throws IOException {
         connection.output().queued(queued);
-        switch (QueueWait.offer(server(), link(), queued)) {
+        assert link().reactor().isCurrent();
+        switch (server().queue().offerOneOfMany(queued)) {
             case FULL -> refuseWaiting(queued, queued.full());
             case OVERLOADED -> refuseWaiting(queued, Key.OVERLOAD_AFTER);
             case WAITS -> queueWait().begin(queued);

@@ -101,6 +101,7 @@ public final class Reactor implements Runnable {
     private final ArrayDeque<SocketLink> readAgain = new ArrayDeque<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final List<Runnable> endOfRound = new ArrayList<>(1);
+    private final Runnable afterEachRound;
     private final Thread thread;
     // This object is created in advance, because a round must not fail when memory runs out.
     private final Consumer<SelectionKey> whenReady = this::ready;
@@ -115,15 +116,30 @@ public final class Reactor implements Runnable {
     private boolean asleep;
     private volatile boolean stopping;
 
+    /** A reactor whose rounds begin no work of other threads. */
+    public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer, Rounds rounds)
+            throws IOException {
+        this(name, clock, events, counters, readBuffer, rounds, () -> {});
+    }
+
     /**
      * @param counters counts the bytes that this reactor's clients send and receive
      * @param readBuffer the size of the read buffer in bytes: one read takes at most this many bytes from a client
      * @param rounds runs the rounds of the thread, and catches their exceptions
+     * @param afterEachRound runs at the end of each round: it wakes a worker if the round has queued requests. Must not block or throw
      * @throws IOException if the system has no selector left
      */
-    public Reactor(String name, Clock clock, ConnectionEvents events, Counters counters, int readBuffer, Rounds rounds)
+    public Reactor(
+            String name,
+            Clock clock,
+            ConnectionEvents events,
+            Counters counters,
+            int readBuffer,
+            Rounds rounds,
+            Runnable afterEachRound)
             throws IOException {
         this.clock = clock;
+        this.afterEachRound = afterEachRound;
         this.rounds = rounds;
         this.failure = "A round of " + name + " failed; the thread continues";
         this.events = events;
@@ -538,6 +554,7 @@ public final class Reactor implements Runnable {
     }
 
     private void endRound() {
+        afterEachRound.run();
         for (int i = endOfRound.size(); i > 0; i--) {
             endOfRound.remove(i - 1).run();
         }

@@ -33,6 +33,7 @@ final class Reactors {
 
     /**
      * @param prefix the prefix of the names of the threads
+     * @param wakeWorker wakes a worker for the requests that a round of a reactor has queued
      * @throws IOException if the system cannot open another selector. In this case, all selectors of this object are closed
      */
     Reactors(
@@ -42,7 +43,8 @@ final class Reactors {
             ConnectionEvents events,
             Counters counters,
             String prefix,
-            Rounds rounds)
+            Rounds rounds,
+            Runnable wakeWorker)
             throws IOException {
         try {
             for (int i = 1; i <= config.threads().reactors(); i++) {
@@ -52,7 +54,8 @@ final class Reactors {
                         events,
                         counters,
                         config.pipes().assured(),
-                        rounds);
+                        rounds,
+                        wakeWorker);
                 members.add(new Member(reactor, new UnfinishedBodies(reactor, pool, this::spillElsewhere)));
             }
         } catch (IOException | RuntimeException | Error e) {

@@ -191,7 +191,7 @@ public final class Transport {
             this.server = new ServerResources(
                     config, pool, spool, queue, scheduler, admission, handler, events, counters, clock, rounds);
             this.tls = new TlsResources(config.tlsLimits(), counters, prefix, rounds);
-            made = new Reactors(config, pool, clock, events, counters, prefix, rounds);
+            made = new Reactors(config, pool, clock, events, counters, prefix, rounds, queue::wakeChosen);
             this.reactors = made;
             this.connections = new ConnectionAcceptor(server, tls, reactors);
             this.gauges = new ServerGauges(server, tls, workers, reactors, connections, options.gauges());

@@ -74,8 +74,6 @@ public final class RequestQueue {
         NOW
     }
 
-    private final Runnable wakeUp = this::wakeChosen;
-
     /**
      * Wakes or starts the worker that a step has chosen to search; null if none must be woken. There is at most one, since no other is chosen
      * while a worker searches. Written under the lock.
@@ -176,7 +174,10 @@ public final class RequestQueue {
         return offer(request, Wake.NOW);
     }
 
-    /** Queues a request if it finds a place. The caller may queue more jobs, and must soon call {@link #wakeChosen}. */
+    /**
+     * Queues a request if it finds a place. The caller may queue more jobs, and must soon call {@link #wakeChosen}, as a reactor does at the
+     * end of each round.
+     */
     public Offered offerOneOfMany(Job request) {
         return offer(request, Wake.LATER);
     }
@@ -203,11 +204,6 @@ public final class RequestQueue {
         if (jobs.findable) {
             change(jobs -> {});
         }
-    }
-
-    /** Returns {@link #wakeChosen} as a task. Each call returns the same object. */
-    public Runnable wakeUp() {
-        return wakeUp;
     }
 
     /**

@@ -129,7 +129,7 @@ final class QueueWaitTest {
     }
 
     private Offered offerNow(QueuedRequest request) {
-        Offered offered = QueueWait.offer(testResources.resources(), link, request);
+        Offered offered = testResources.resources().queue().offerOneOfMany(request);
         if (offered == Offered.WAITS) {
             wait.begin(request);
         }
