@@ -84,7 +84,7 @@ final class BodyStage implements IncomingBody.Owner {
         this.clock = link.reactor();
         this.connection = connection;
         this.in = in;
-        this.unfinished = connection.parts().unfinished();
+        this.unfinished = connection.shared().unfinished;
         this.memory = memory;
         this.timeouts = server.config().timeouts();
         this.deadline = deadline;

@@ -12,6 +12,7 @@ import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.BodyFraming;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.DecidingFields;
@@ -19,7 +20,10 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.RequestHeadParser;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
+import io.penstock.limits.Timeouts;
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Reactor;
+import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one request head, and decides what happens to the request. The request is refused, or goes to the workers, or a {@link BodyStage}
  * reads its body. A connection has a stage only while a head arrives. After a complete head, the same stage can read the head of another
- * connection ({@link ReactorParts}). So the stage has no reference to a connection. Each caller passes its own {@link RequestReader}.
+ * connection ({@link Shared}). So the stage has no reference to a connection. Each caller passes its own {@link RequestReader}.
  *
  * <p>Thread: the reactor. Owns the bytes that the head has reserved in the {@link ServerResources#headBudget}. If the request goes to the
  * workers, the request takes over this reservation.
@@ -48,12 +52,84 @@ final class HeadStage {
     /** The objects of the body of a request. */
     private static final int OF_BODY = 1200;
 
+    /**
+     * What all connections of one reactor share, so that each connection needs only one reference. Among this is a stage: most heads arrive
+     * complete in one read, and for these heads all connections use the same stage, one after the other. A head that arrives in pieces keeps
+     * its stage until the head is complete. Meanwhile other heads get another stage.
+     *
+     * <p>Thread: the reactor. The fields that are not private: any. From {@link #begin} to {@link #end} a stage belongs to one connection.
+     * The stage of a head that is refused, or that never becomes complete, is not used again.
+     */
+    static final class Shared {
+        final ServerResources server;
+
+        /** Writes the heads of responses; all reactors of a server use the same object. */
+        final HeadWriter heads;
+
+        /** The bodies that are arriving. */
+        final UnfinishedBodies unfinished;
+
+        /** How long the first request of a connection may take to arrive, and each other head. */
+        final long headNanos;
+
+        final long keepAliveNanos;
+        private final HeadRules rules;
+        private final Reactor reactor;
+        private @Nullable HeadStage free;
+
+        /** @param rules the rules for the heads of requests */
+        Shared(
+                ServerResources server,
+                HeadWriter heads,
+                HeadRules rules,
+                Reactor reactor,
+                UnfinishedBodies unfinished) {
+            Timeouts timeouts = server.config().timeouts();
+            this.server = server;
+            this.heads = heads;
+            this.rules = rules;
+            this.reactor = reactor;
+            this.unfinished = unfinished;
+            this.headNanos = Saturated.nanos(timeouts.head());
+            this.keepAliveNanos = Saturated.nanos(timeouts.keepAlive());
+        }
+
+        /**
+         * Returns a stage for a head whose first bytes have just been read.
+         *
+         * @param behindOthers whether other requests of the client wait behind the request that is being answered
+         */
+        HeadStage begin(boolean behindOthers) {
+            assert reactor.isCurrent();
+            HeadStage lent = free;
+            free = null;
+            if (lent == null) {
+                lent = new HeadStage(this);
+            }
+            lent.began = reactor.now();
+            lent.ahead = behindOthers;
+            lent.awaited = false;
+            lent.number = 0;
+            return lent;
+        }
+
+        /** Called when the head of this stage is complete. The connection does not use the stage any more. */
+        void end(HeadStage used) {
+            assert reactor.isCurrent();
+            assert used.held == 0 && !used.isInside() : "the stage still has a part of its head";
+            used.observer = RequestObserver.NONE;
+            used.forwarded = null;
+            used.complete = null;
+            free = used;
+        }
+    }
+
+    private final Shared shared;
     private final ServerResources server;
-    private final HeadRules rules;
     private final @Nullable ForwardedRequests proxies; // null if the peer is not a trusted proxy
     private final RequestHeadParser parser;
 
-    private long began;
+    private long began; // when its first bytes were read, by the reactor's clock
     private boolean ahead; // whether the client has sent this request ahead of others
     private int held; // reservation of this head in the budget of heads
     private boolean awaited; // whether the deadline for the head is set
@@ -65,32 +141,11 @@ final class HeadStage {
     private boolean last;
     private ForwardedRequests.@Nullable Forwarded forwarded;
 
-    HeadStage(ServerResources server, HeadRules rules) {
-        this.server = server;
-        this.rules = rules;
-        this.proxies = rules.proxies();
+    private HeadStage(Shared shared) {
+        this.shared = shared;
+        this.server = shared.server;
+        this.proxies = shared.rules.proxies();
         this.parser = new RequestHeadParser(server.config().messages());
-    }
-
-    /**
-     * Begins a head whose first bytes have been read.
-     *
-     * @param now the current time by the reactor's clock
-     * @param behindOthers whether other requests of the client wait behind the request that is being answered
-     */
-    void begin(long now, boolean behindOthers) {
-        began = now;
-        ahead = behindOthers;
-        awaited = false;
-        number = 0;
-    }
-
-    /** Drops all references to the head, after the head is complete. */
-    void end() {
-        assert held == 0 && !parser.isInside() : "the stage still has a part of its head";
-        observer = RequestObserver.NONE;
-        forwarded = null;
-        complete = null;
     }
 
     /** Whether the head has arrived only in part. */
@@ -126,7 +181,7 @@ final class HeadStage {
         if (head == null) {
             if (!awaited) {
                 awaited = true;
-                in.deadline().in(server.config().timeouts().head());
+                in.deadline().in(shared.headNanos);
             }
             return false;
         }
@@ -193,7 +248,7 @@ final class HeadStage {
         boolean waits = head.deciding().has(DecidingFields.Name.EXPECT)
                 && Expectation.isContinue(head)
                 && !source.hasRemaining();
-        Admission.Verdict verdict = rules.decide(connection, sent, forwarded, framing.length());
+        Admission.Verdict verdict = shared.rules.decide(connection, sent, forwarded, framing.length());
         if (verdict instanceof Admission.Canned canned) {
             answer(in, head, framing, canned);
             return;

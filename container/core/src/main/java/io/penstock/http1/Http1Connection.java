@@ -20,7 +20,6 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
-import io.penstock.limits.Timeouts;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
@@ -49,7 +48,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable Throwable> FAILURE =
             AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, Throwable.class, "failure");
 
-    private final ReactorParts parts;
+    private final HeadStage.Shared shared;
     private final long number;
     private final long opened;
     private long requests;
@@ -77,14 +76,14 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     // The first failure of the connection. Later failures are ignored. Any thread may set this field.
     private volatile @Nullable Throwable failure;
 
-    Http1Connection(ReactorParts parts, Link link, AcceptedConnection accepted) {
+    Http1Connection(HeadStage.Shared shared, Link link, AcceptedConnection accepted) {
         super(link);
-        this.parts = parts;
+        this.shared = shared;
         this.number = accepted.number();
         this.opened = accepted.nanos();
         this.idleSince = link.reactor().now();
         // The server may have begun to stop during the TLS handshake.
-        if (parts.server().shutdown().isFinishing()) {
+        if (shared.server.shutdown().isFinishing()) {
             awaitFirstRequest();
         } else {
             awaitRequest();
@@ -135,8 +134,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     }
 
     private long mayBeIdle() {
-        Timeouts timeouts = server().config().timeouts();
-        return Saturated.nanos(requests == 0 ? timeouts.head() : timeouts.keepAlive());
+        return requests == 0 ? shared.headNanos : shared.keepAliveNanos;
     }
 
     @Override
@@ -620,7 +618,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
 
     @Override
     public ServerResources server() {
-        return parts.server();
+        return shared.server;
     }
 
     /** The sending of what the socket did not take at once, and the end of the connection. Any thread. */
@@ -639,11 +637,11 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     }
 
     HeadWriter heads() {
-        return parts.heads();
+        return shared.heads;
     }
 
     /** The objects that the connections of this reactor share. */
-    ReactorParts parts() {
-        return parts;
+    HeadStage.Shared shared() {
+        return shared;
     }
 }

@@ -27,11 +27,11 @@ public final class Http1Protocol implements Protocol {
     private final ServerResources server;
     private final HeadRules rules;
     private final HeadWriter heads;
-    private final Map<Reactor, ReactorParts> parts = new ConcurrentHashMap<>();
+    private final Map<Reactor, HeadStage.Shared> shared = new ConcurrentHashMap<>();
 
     // For the connections of trusted proxies; null if no proxy is trusted.
     private final @Nullable ForwardedRequests forwarded;
-    private final Map<Reactor, ReactorParts> partsForProxies = new ConcurrentHashMap<>();
+    private final Map<Reactor, HeadStage.Shared> sharedByProxies = new ConcurrentHashMap<>();
 
     /** The protocol for connections without TLS. */
     public Http1Protocol(ServerResources server) {
@@ -79,24 +79,24 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public Conversation open(Link link, AcceptedConnection accepted) {
-        return new Http1Connection(parts(link, accepted), link, accepted);
+        return new Http1Connection(shared(link, accepted), link, accepted);
     }
 
     /**
      * Returns the shared objects for a connection. Connections of trusted proxies have their own objects, so the address of the client is
      * compared with the addresses of the trusted proxies. This happens once for each connection.
      */
-    private ReactorParts parts(Link link, AcceptedConnection accepted) {
+    private HeadStage.Shared shared(Link link, AcceptedConnection accepted) {
         ForwardedRequests reader = forwarded;
         if (reader != null && reader.comeFrom(link.remote())) {
             HeadRules believing = rules.forProxies(reader);
-            return partsForProxies.computeIfAbsent(link.reactor(), reactor -> parts(reactor, believing, accepted));
+            return sharedByProxies.computeIfAbsent(link.reactor(), reactor -> shared(reactor, believing, accepted));
         }
-        return parts.computeIfAbsent(link.reactor(), reactor -> parts(reactor, rules, accepted));
+        return shared.computeIfAbsent(link.reactor(), reactor -> shared(reactor, rules, accepted));
     }
 
-    private ReactorParts parts(Reactor reactor, HeadRules ofHeads, AcceptedConnection first) {
-        return new ReactorParts(server, heads, ofHeads, reactor, first.unfinished());
+    private HeadStage.Shared shared(Reactor reactor, HeadRules ofHeads, AcceptedConnection first) {
+        return new HeadStage.Shared(server, heads, ofHeads, reactor, first.unfinished());
     }
 
     @Override

@@ -126,7 +126,7 @@ final class RequestReader {
     private MemoryWait memory() {
         MemoryWait wait = memory;
         if (wait == null) {
-            wait = new MemoryWait(connection.parts().unfinished(), connection, this::onMemoryFree);
+            wait = new MemoryWait(connection.shared().unfinished, connection, this::onMemoryFree);
             memory = wait;
         }
         return wait;
@@ -283,17 +283,17 @@ final class RequestReader {
         if (earlier.isAhead()) {
             return false;
         }
-        ReactorParts parts = connection.parts();
+        HeadStage.Shared stages = connection.shared();
         HeadStage arriving = head;
         if (arriving == null) {
-            arriving = parts.beginHead(earlier.isParked());
+            arriving = stages.begin(earlier.isParked());
             head = arriving;
         }
         boolean whole = arriving.feed(this, source);
         if (whole) {
             head = null;
             lastFramed = arriving.isLast();
-            parts.endHead(arriving);
+            stages.end(arriving);
             if (lastFramed && !source.hasRemaining() && isBetweenRequests()) {
                 rest();
             }
