@@ -291,7 +291,7 @@ final class HeadStage {
 
     /** Returns why the connection ends after the canned response to this head; null if the connection stays open. */
     private @Nullable ConnectionClosed ends(RequestReader in, RequestHead head, BodyFraming framing) {
-        CloseCause cause = Persistence.endsWithCanned(
+        CloseCause cause = Http1Response.endsWithCanned(
                 head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().closesConnections());
         if (cause == null) {
             return null;

@@ -5,6 +5,7 @@ import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Response;
 import io.penstock.exchange.ResponseWriter;
 import io.penstock.exchange.ServerTiming;
+import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
@@ -18,7 +19,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One response in HTTP/1.1. When the head is sent, the response chooses the {@link Framing} of its body, and decides whether the connection
- * can stay open. At its end, the response checks again whether the connection can stay open (RFC 9112 sections 6, 7 and 9.3).
+ * can stay open, because the head announces a close. At its end, the response checks again whether the connection can stay open (RFC 9112
+ * sections 6, 7 and 9.3). If there are several causes for a close, the first cause in this order is reported:
+ *
+ * <ol>
+ *   <li>the request asks for the close;
+ *   <li>the response asks for the close;
+ *   <li>only the close marks the end of the response;
+ *   <li>the request's body has not arrived completely, so the beginning of the next request is unknown;
+ *   <li>the server is about to stop.
+ * </ol>
+ *
+ * If the body of the response is shorter than its head has promised, the cause is {@link CloseCause#RESPONSE_INCOMPLETE}. The responses to
+ * invalid requests always end the connection.
  *
  * <p>Thread: see {@link Response}.
  */
@@ -134,7 +147,7 @@ final class Http1Response extends Response {
         switches = status == Status.SWITCHING_PROTOCOLS;
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
-                : Persistence.endsWith(
+                : endsWith(
                         owner.head(), head, framing != Framing.CLOSE, owner.isBodyComplete(), owner.isStopping());
     }
 
@@ -188,7 +201,59 @@ final class Http1Response extends Response {
     @Override
     protected @Nullable ConnectionClosed closingAtEnd() {
         boolean whole = framing != Framing.LENGTH || remaining == 0;
-        CloseCause cause = Persistence.endsAfter(endsWith, whole, owner.isBodyComplete());
+        CloseCause cause = endsAfter(endsWith, whole, owner.isBodyComplete());
         return cause == null ? null : new ConnectionClosed(cause);
+    }
+
+    // ---- whether the connection can be used again
+
+
+    /**
+     * The cause for which the connection must end with a response of an application; null if the connection can be used again.
+     *
+     * @param selfDelimited whether the client can find the end of the response while the connection stays open
+     * @param bodyComplete whether the whole request body has arrived
+     * @param stopping whether the server stops. If so, each response closes its connection
+     */
+    static @Nullable CloseCause endsWith(
+            RequestHead request, ResponseHead response, boolean selfDelimited, boolean bodyComplete, boolean stopping) {
+        if (!ConnectionOptions.persists(request)) {
+            return CloseCause.REQUEST_CLOSE;
+        }
+        if (ConnectionOptions.contains(response.fields(), "close")) {
+            return CloseCause.RESPONSE_CLOSE;
+        }
+        if (!selfDelimited) {
+            return CloseCause.CLOSE_DELIMITED;
+        }
+        return endsAnyway(bodyComplete, stopping);
+    }
+
+    /** Decides as {@link #endsWith} does, but for a {@link Http1CannedResponse}. A canned response never keeps an HTTP/1.0 connection open. */
+    static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean stopping) {
+        if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
+            return CloseCause.REQUEST_CLOSE;
+        }
+        return endsAnyway(bodyComplete, stopping);
+    }
+
+    private static @Nullable CloseCause endsAnyway(boolean bodyComplete, boolean stopping) {
+        if (!bodyComplete) {
+            return CloseCause.BODY_UNREAD;
+        }
+        return stopping ? CloseCause.SERVER_STOPPING : null;
+    }
+
+    /**
+     * The cause for which the connection must end after the last byte of a response; null if the connection can be used again.
+     *
+     * @param decided the result of {@link #endsWith} when the head was sent
+     * @param whole whether the body is as long as the head has promised. If not, only the end of the connection can show this to the client
+     */
+    static @Nullable CloseCause endsAfter(@Nullable CloseCause decided, boolean whole, boolean bodyComplete) {
+        if (!whole) {
+            return CloseCause.RESPONSE_INCOMPLETE;
+        }
+        return decided == null && !bodyComplete ? CloseCause.BODY_UNREAD : decided;
     }
 }

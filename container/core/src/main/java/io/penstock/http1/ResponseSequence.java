@@ -396,7 +396,7 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** Returns why the connection ends after the answer to a refused request; null if the connection stays open. */
     private @Nullable ConnectionClosed closing(Http1Exchange refused, boolean bodyComplete, Key bound) {
-        CloseCause cause = Persistence.endsWithCanned(
+        CloseCause cause = Http1Response.endsWithCanned(
                 refused.head(), bodyComplete, server().shutdown().closesConnections());
         // The body is unread because no worker has served the request. So the reported cause is the overload.
         if (cause == CloseCause.BODY_UNREAD) {

@@ -64,7 +64,7 @@ final class PersistenceTest {
         ResponseHead response = new ResponseHead(200, connection(responseOptions), -1);
         assertEquals(
                 expected,
-                Persistence.endsWith(
+                Http1Response.endsWith(
                         request(version, requestOptions), response, selfDelimited, bodyComplete, stopping));
     }
 
@@ -89,7 +89,7 @@ final class PersistenceTest {
             boolean bodyComplete,
             boolean stopping,
             @Nullable CloseCause expected) {
-        assertEquals(expected, Persistence.endsWithCanned(request(version, requestOptions), bodyComplete, stopping));
+        assertEquals(expected, Http1Response.endsWithCanned(request(version, requestOptions), bodyComplete, stopping));
     }
 
     @ParameterizedTest
@@ -107,6 +107,6 @@ final class PersistenceTest {
             boolean responseComplete,
             boolean bodyComplete,
             @Nullable CloseCause expected) {
-        assertEquals(expected, Persistence.endsAfter(causeOfHead, responseComplete, bodyComplete));
+        assertEquals(expected, Http1Response.endsAfter(causeOfHead, responseComplete, bodyComplete));
     }
 }
