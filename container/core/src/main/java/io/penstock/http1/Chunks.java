@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 
 /** The framing around the chunks of a body (RFC 9112 section 7.1). */
 final class Chunks {
-    private static final ByteBuffer CRLF = ByteBuffer.wrap(HeadEncoder.ascii("\r\n"));
-    private static final ByteBuffer LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("0\r\n\r\n"));
-    private static final ByteBuffer CRLF_LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("\r\n0\r\n\r\n"));
+    private static final ByteBuffer CRLF = ByteBuffer.wrap(HeadWriter.ascii("\r\n"));
+    private static final ByteBuffer LAST_CHUNK = ByteBuffer.wrap(HeadWriter.ascii("0\r\n\r\n"));
+    private static final ByteBuffer CRLF_LAST_CHUNK = ByteBuffer.wrap(HeadWriter.ascii("\r\n0\r\n\r\n"));
 
     private Chunks() {}
 
@@ -23,11 +23,11 @@ final class Chunks {
         ByteBuffer buffer = body.buffer();
         int begin = buffer.position();
         int end = buffer.limit();
-        if (!HeadEncoder.hasRoomBehind(buffer)) {
+        if (!HeadWriter.hasRoomBehind(buffer)) {
             return false;
         }
         buffer.limit(buffer.capacity()).position(end);
-        boolean framed = HeadEncoder.copyBehind(buffer, begin, end - begin, true, last);
+        boolean framed = HeadWriter.copyBehind(buffer, begin, end - begin, true, last);
         if (framed) {
             buffer.flip().position(end);
         } else {
@@ -39,7 +39,7 @@ final class Chunks {
     /** The line before a chunk of {@code size} bytes. */
     static ByteBuffer open(long size) {
         ByteBuffer line = ByteBuffer.allocate(18);
-        HeadEncoder.chunkSize(line, size);
+        HeadWriter.chunkSize(line, size);
         return line.flip();
     }
 
@@ -64,9 +64,9 @@ final class Chunks {
         }
         ByteBuffer buffer = ByteBuffer.allocate(size);
         buffer.put((byte) '0');
-        HeadEncoder.crlf(buffer);
-        HeadEncoder.fields(buffer, trailers);
-        HeadEncoder.crlf(buffer);
+        HeadWriter.crlf(buffer);
+        HeadWriter.fields(buffer, trailers);
+        HeadWriter.crlf(buffer);
         return buffer.flip();
     }
 }

@@ -110,7 +110,7 @@ final class Http1Response extends Response {
     @Override
     protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body, boolean last) {
         ByteBuffer bytes = body.buffer();
-        if (!HeadEncoder.hasRoomBehind(bytes)) {
+        if (!HeadWriter.hasRoomBehind(bytes)) {
             return false;
         }
         decide(head, length);

@@ -33,7 +33,7 @@ class RequestFootprintTest {
     private static final int BODY = 200 * 1024;
     private static final Path ARCHITECTURE = Path.of("..", "..", "docs", "architecture.md");
 
-    /** A row of the table of files, such as {@code | `http1` | HeadEncoder, HeadStage |}. */
+    /** A row of the table of files, such as {@code | `http1` | HeadStage, HeadWriter |}. */
     private static final Pattern ROW = Pattern.compile("\\| `([a-z0-9]+)` \\| (\\w+(?:, \\w+)*) \\|");
 
     // The limits for a GET request are slightly above the current values. If a change reduces a value, the change must
