@@ -1,6 +1,5 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.ServerTiming;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -63,7 +62,7 @@ public class HeadEncoding {
 
     @Benchmark
     public long encode() throws IOException {
-        long begins = writer.send(pipe, request, head, ServerTiming.NONE, Http1Response.Framing.LENGTH, 13, true);
+        long begins = writer.send(pipe, request, head, null, Http1Response.Framing.LENGTH, 13, true);
         pipe.drainTo(DiscardingOutlet.INSTANCE, ResponsePipe.NOTHING);
         return begins;
     }

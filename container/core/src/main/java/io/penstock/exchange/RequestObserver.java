@@ -65,10 +65,10 @@ public interface RequestObserver {
      * The final head of the response will now be put into the pipe.
      *
      * @param fields the fields that the application has set, or the server in its place
-     * @return the times for the Server-Timing field of the response
+     * @return the times for the Server-Timing field of the response; null if the response has no such field
      */
-    default ServerTiming responding(int status, Fields fields) {
-        return ServerTiming.NONE;
+    default @Nullable ServerTiming responding(int status, Fields fields) {
+        return null;
     }
 
     /** The server sends a response in place of the application. */

@@ -283,7 +283,7 @@ public final class RequestReport implements RequestObserver {
     }
 
     @Override
-    public synchronized ServerTiming responding(int newStatus, Fields fields) {
+    public synchronized @Nullable ServerTiming responding(int newStatus, Fields fields) {
         status = newStatus;
         responseBegins = out.handedOver();
         List<String> wanted = server.wanted().responseFields();
@@ -293,7 +293,7 @@ public final class RequestReport implements RequestObserver {
         if (isOpen()) {
             events().responding(request, newStatus);
         }
-        return server.sendsServerTiming() ? timing() : ServerTiming.NONE;
+        return server.sendsServerTiming() ? timing() : null;
     }
 
     @GuardedBy("this")

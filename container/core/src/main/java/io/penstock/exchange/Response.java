@@ -125,10 +125,11 @@ public abstract class Response implements ResponseSink {
      * Puts the head into the pipe, and decides how the body is framed.
      *
      * @param length the length of the body; -1 if it is not known
-     * @param timing the values for the field {@code Server-Timing}
+     * @param timing the values for the field {@code Server-Timing}; null if the response has no such field
      * @return the position of the head among all bytes of the pipe
      */
-    protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
+    protected abstract long putHead(ResponseHead newHead, long length, @Nullable ServerTiming timing)
+            throws IOException;
 
     /**
      * As {@link #putHead(ResponseHead, long, ServerTiming)}, but puts the head before the first bytes of the body, into their segment. If
@@ -139,7 +140,7 @@ public abstract class Response implements ResponseSink {
      * @param last whether the body ends with these bytes
      */
     protected abstract boolean putHead(
-            ResponseHead newHead, long length, ServerTiming timing, Segment body, boolean last);
+            ResponseHead newHead, long length, @Nullable ServerTiming timing, Segment body, boolean last);
 
     /**
      * Puts the framing around bytes of the body, into their segment, after the head has been sent. Returns false, and changes nothing, if
@@ -722,7 +723,7 @@ public abstract class Response implements ResponseSink {
             // A response with the status 205 needs a length, in contrast to the status 204 (RFC 9112 section 6.3).
             length = 0;
         }
-        ServerTiming timing = observer.responding(newHead.status(), newHead.fields());
+        @Nullable ServerTiming timing = observer.responding(newHead.status(), newHead.fields());
         if (body != null && putHead(newHead, length, timing, body, last)) {
             return true;
         }

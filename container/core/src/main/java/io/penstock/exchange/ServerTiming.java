@@ -24,17 +24,6 @@ public record ServerTiming(long head, long body, long queue, long service) {
     private static final byte[] QUEUE = ascii(", queue;dur=");
     private static final byte[] SERVICE = ascii(", service;dur=");
 
-    /** The value for a response without the field Server-Timing. */
-    public static final ServerTiming NONE = new ServerTiming(0, 0, 0, 0);
-
-    /**
-     * Whether the response has no field Server-Timing. This method does not use {@code equals}: the first call of a record's {@code equals}
-     * is slow, and would delay the first response of a server.
-     */
-    public boolean isNone() {
-        return head == 0 && body == 0 && queue == 0 && service == 0;
-    }
-
     /**
      * Writes the value of the field: the phases that the request had, in milliseconds with three digits after the decimal point. The first
      * one is always present, so the list is never empty. The length is at most {@link #MAX_LENGTH}.

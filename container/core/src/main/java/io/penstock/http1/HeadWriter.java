@@ -164,7 +164,7 @@ final class HeadWriter {
             ResponsePipe to,
             RequestHead request,
             ResponseHead head,
-            ServerTiming timing,
+            @Nullable ServerTiming timing,
             Framing framing,
             long length,
             boolean reusable)
@@ -196,7 +196,7 @@ final class HeadWriter {
             Segment body,
             RequestHead request,
             ResponseHead head,
-            ServerTiming timing,
+            @Nullable ServerTiming timing,
             Framing framing,
             long length,
             boolean reusable) {
@@ -244,7 +244,7 @@ final class HeadWriter {
             ByteBuffer buffer,
             RequestHead request,
             ResponseHead head,
-            ServerTiming timing,
+            @Nullable ServerTiming timing,
             Framing framing,
             long length,
             boolean reusable) {
@@ -314,8 +314,8 @@ final class HeadWriter {
      * Adds the line of {@code Server-Timing}, which browsers show in their developer tools, unless there is nothing to report. A phase that the request did not have is not listed. If the application has
      * added a field {@code Server-Timing}, clients combine the two fields into one list.
      */
-    static void serverTiming(ByteBuffer out, ServerTiming timing) {
-        if (timing.isNone()) {
+    static void serverTiming(ByteBuffer out, @Nullable ServerTiming timing) {
+        if (timing == null) {
             return;
         }
         out.put(SERVER_TIMING);

@@ -108,7 +108,7 @@ final class Http1Response extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body, boolean last) {
+    protected boolean putHead(ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
         ByteBuffer bytes = body.buffer();
         if (!HeadWriter.hasRoomBehind(bytes)) {
             return false;
@@ -134,7 +134,7 @@ final class Http1Response extends Response {
     }
 
     @Override
-    protected long putHead(ResponseHead head, long length, ServerTiming timing) throws IOException {
+    protected long putHead(ResponseHead head, long length, @Nullable ServerTiming timing) throws IOException {
         decide(head, length);
         return heads.send(out.pipe(), owner.head(), head, timing, framing, length, endsWith == null);
     }

@@ -65,7 +65,7 @@ final class Http2Heads {
      * @param request the head of the request; null if it is not known
      * @param length the length of the body for the field {@code Content-Length}; -1 for no field
      */
-    byte[] head(int stream, @Nullable RequestHead request, ResponseHead head, ServerTiming timing, long length) {
+    byte[] head(int stream, @Nullable RequestHead request, ResponseHead head, @Nullable ServerTiming timing, long length) {
         int status = head.status();
         Fields fields = head.fields();
         ResponseRules now = rules.get();
@@ -74,7 +74,7 @@ final class Http2Heads {
         if (strict != null && fields.contains(STRICT_TRANSPORT_SECURITY)) {
             strict = null;
         }
-        String timed = timing.isNone() ? null : timing.text();
+        String timed = timing == null ? null : timing.text();
         int most = MAX_STATUS + MAX_DATE + MAX_LENGTH + max(fields) + max(added);
         most += strict == null ? 0 : HpackEncoder.maxField(STRICT_TRANSPORT_SECURITY, strict);
         most += timed == null ? 0 : HpackEncoder.maxField(ServerTiming.FIELD, timed);
@@ -103,7 +103,7 @@ final class Http2Heads {
     byte[] canned(int stream, CannedResponse answer) {
         int length = answer.hasContent() ? answer.length() : -1;
         ResponseHead head = new ResponseHead(answer.status(), cannedFields(answer), length);
-        return head(stream, answer.request(), head, ServerTiming.NONE, length);
+        return head(stream, answer.request(), head, null, length);
     }
 
     /** The fields of a response without a worker. */

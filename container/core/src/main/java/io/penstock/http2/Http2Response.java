@@ -56,7 +56,7 @@ final class Http2Response extends Response {
     }
 
     @Override
-    protected long putHead(ResponseHead head, long length, ServerTiming timing) {
+    protected long putHead(ResponseHead head, long length, @Nullable ServerTiming timing) {
         int status = head.status();
         boolean toHead = owner.head().method().equals("HEAD");
         bodiless = toHead || Status.isBodiless(status);
@@ -75,7 +75,7 @@ final class Http2Response extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body, boolean last) {
+    protected boolean putHead(ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
         ByteBuffer bytes = body.buffer();
         if (length >= 0 && bytes.remaining() > length && !mayOverrun(head)) {
             return false; // beginBytes() throws the cause

@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A response without a server: its client takes all bytes at once, its head is kept, and its body has no framing. It records the calls of
@@ -280,13 +281,13 @@ public final class FakeResponse extends Response {
     }
 
     @Override
-    protected long putHead(ResponseHead newHead, long length, ServerTiming timing) {
+    protected long putHead(ResponseHead newHead, long length, @Nullable ServerTiming timing) {
         keep(newHead);
         return out.pipe().handedOver();
     }
 
     @Override
-    protected boolean putHead(ResponseHead newHead, long length, ServerTiming timing, Segment body, boolean last) {
+    protected boolean putHead(ResponseHead newHead, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
         keep(newHead);
         return true;
     }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.CannedResponse;
-import io.penstock.exchange.ServerTiming;
 import io.penstock.exchange.SimulatedLink;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
@@ -77,7 +76,7 @@ final class HeadWriterTest {
         ResponseHead head = new ResponseHead(200, failing, 0);
         assertThrows(
                 OutOfMemoryError.class,
-                () -> roomy.send(wideEnough, request, head, ServerTiming.NONE, Http1Response.Framing.LENGTH, 0, true));
+                () -> roomy.send(wideEnough, request, head, null, Http1Response.Framing.LENGTH, 0, true));
         assertThrows(OutOfMemoryError.class, () -> roomy.informational(wideEnough, 103, failing));
         assertThrows(OutOfMemoryError.class, () -> roomy.send(wideEnough, canned(404, failing)));
         assertEquals(0, wide.inUse());

@@ -111,13 +111,13 @@ final class RaceResponse extends Response {
     }
 
     @Override
-    protected long putHead(ResponseHead head, long length, ServerTiming timing) {
+    protected long putHead(ResponseHead head, long length, @Nullable ServerTiming timing) {
         heads.incrementAndGet();
         return out.pipe().handedOver();
     }
 
     @Override
-    protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body, boolean last) {
+    protected boolean putHead(ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
         heads.incrementAndGet();
         return true;
     }
