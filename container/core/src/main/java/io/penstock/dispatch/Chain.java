@@ -2,6 +2,8 @@ package io.penstock.dispatch;
 
 import io.penstock.context.FilterHolder;
 import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
+import io.penstock.request.HttpRequest;
 import io.penstock.request.HttpResponse;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -32,6 +34,36 @@ final class Chain implements FilterChain {
         this.servlet = servlet;
         this.response = response;
         this.async = async;
+    }
+
+    /**
+     * Runs the dispatch with the class loader of its context. If the dispatch comes from another context, the request listeners of its
+     * context are called before and after it (Servlet 6.1, section 11.3).
+     *
+     * @param inner the request in its context
+     * @param from the context from which the dispatch comes
+     * @param request what the first filter or the servlet gets: {@code inner}, or a wrapper of {@code inner}
+     */
+    void run(HttpRequest inner, WebContext from, ServletRequest request, ServletResponse answer)
+            throws IOException, ServletException {
+        WebContext context = inner.view().context();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(context.getClassLoader());
+        try {
+            if (context == from) {
+                doFilter(request, answer);
+            } else {
+                context.listeners().requestInitialized(inner);
+                try {
+                    doFilter(request, answer);
+                } finally {
+                    context.listeners().requestDestroyed(inner);
+                }
+            }
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     @Override

@@ -87,7 +87,7 @@ final class Dispatcher implements RequestDispatcher {
             throws ServletException, IOException {
         try {
             async.enter(context);
-            ContextScope.run(inner, from, chain(type, inner, async), wrapping.request(), wrapping.response());
+            chain(type, inner, async).run(inner, from, wrapping.request(), wrapping.response());
         } catch (UnavailableException e) {
             throw TargetUnavailableException.of(e);
         }

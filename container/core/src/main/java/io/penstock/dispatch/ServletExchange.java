@@ -321,8 +321,7 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
         async.unsupported(null);
         Throwable thrown = null;
         try {
-            Chain chain = new Chain(filters, servlet, inner.response(), async);
-            ContextScope.run(inner, context, chain, given, answer);
+            new Chain(filters, servlet, inner.response(), async).run(inner, context, given, answer);
         } catch (Throwable t) {
             thrown = t;
         }
