@@ -1,6 +1,7 @@
 package io.penstock.context;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.part.LogoutListener;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextAttributeEvent;
 import jakarta.servlet.ServletContextAttributeListener;
@@ -13,6 +14,11 @@ import jakarta.servlet.ServletRequestAttributeListener;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
 import jakarta.servlet.http.HttpSession;
+import jakarta.servlet.http.HttpSessionActivationListener;
+import jakarta.servlet.http.HttpSessionAttributeListener;
+import jakarta.servlet.http.HttpSessionBindingListener;
+import jakarta.servlet.http.HttpSessionIdListener;
+import jakarta.servlet.http.HttpSessionListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -55,7 +61,7 @@ public final class Listeners {
     @GuardedBy("this")
     private Phase phase = Phase.COLLECTING;
 
-    private volatile ListenerTable table = ListenerTable.EMPTY;
+    private volatile Table table = Table.EMPTY;
 
     private enum Phase {
         COLLECTING,
@@ -103,7 +109,7 @@ public final class Listeners {
     }
 
     private static void requireDeclarable(Class<?> type) {
-        if (!ListenerTable.isDeclarable(type)) {
+        if (!Table.isDeclarable(type)) {
             throw new IllegalArgumentException(type.getName() + " is not a listener of the Servlet specification");
         }
     }
@@ -115,7 +121,7 @@ public final class Listeners {
             List<EventListener> all = new ArrayList<>(instances);
             all.add(given.made());
             instances = List.copyOf(all);
-            table = ListenerTable.of(instances);
+            table = Table.of(instances);
         }
     }
 
@@ -146,7 +152,7 @@ public final class Listeners {
             instances = List.copyOf(made);
         }
         phase = Phase.MADE;
-        table = ListenerTable.of(instances);
+        table = Table.of(instances);
         return contextListeners;
     }
 
@@ -171,7 +177,7 @@ public final class Listeners {
         synchronized (this) {
             all = instances;
             instances = List.of();
-            table = ListenerTable.EMPTY;
+            table = Table.EMPTY;
         }
         all.forEach(objects::release);
     }
@@ -180,7 +186,7 @@ public final class Listeners {
         return initialized.poll();
     }
 
-    ListenerTable table() {
+    Table table() {
         return table;
     }
 
@@ -273,5 +279,60 @@ public final class Listeners {
 
     private static void failed(EventListener listener, Throwable e) {
         LOG.error("Listener {} failed", listener.getClass().getName(), e);
+    }
+
+    /** The listeners of a context by kind, each list in order of declaration; immutable. */
+    record Table(
+            List<ServletContextAttributeListener> contextAttributes,
+            List<ServletRequestListener> requests,
+            List<ServletRequestAttributeListener> requestAttributes,
+            List<HttpSessionListener> sessions,
+            List<HttpSessionAttributeListener> sessionAttributes,
+            List<HttpSessionIdListener> sessionIds,
+            List<LogoutListener> logouts) {
+
+        /**
+         * The types that {@code ServletContext.addListener} accepts. A {@code ServletContextListener} is accepted only while initializers run.
+         */
+        private static final List<Class<? extends EventListener>> REGISTRABLE = List.of(
+                ServletContextListener.class,
+                ServletContextAttributeListener.class,
+                ServletRequestListener.class,
+                ServletRequestAttributeListener.class,
+                HttpSessionListener.class,
+                HttpSessionAttributeListener.class,
+                HttpSessionIdListener.class);
+
+        /**
+         * Listener types that values of session attributes can implement. Some descriptors declare classes of these types as listeners. These
+         * declarations are accepted, but have no effect.
+         */
+        private static final List<Class<? extends EventListener>> OF_ATTRIBUTES =
+                List.of(HttpSessionBindingListener.class, HttpSessionActivationListener.class);
+
+        static final Table EMPTY = of(List.of());
+
+        static Table of(List<EventListener> all) {
+            return new Table(
+                    only(ServletContextAttributeListener.class, all),
+                    only(ServletRequestListener.class, all),
+                    only(ServletRequestAttributeListener.class, all),
+                    only(HttpSessionListener.class, all),
+                    only(HttpSessionAttributeListener.class, all),
+                    only(HttpSessionIdListener.class, all),
+                    only(LogoutListener.class, all));
+        }
+
+        static boolean isRegistrable(Class<?> type) {
+            return REGISTRABLE.stream().anyMatch(kind -> kind.isAssignableFrom(type));
+        }
+
+        static boolean isDeclarable(Class<?> type) {
+            return isRegistrable(type) || OF_ATTRIBUTES.stream().anyMatch(kind -> kind.isAssignableFrom(type));
+        }
+
+        private static <T> List<T> only(Class<T> kind, List<EventListener> all) {
+            return all.stream().filter(kind::isInstance).map(kind::cast).toList();
+        }
     }
 }

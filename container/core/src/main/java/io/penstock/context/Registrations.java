@@ -201,7 +201,7 @@ final class Registrations {
     }
 
     private static Class<? extends EventListener> requireListener(Class<?> type) {
-        if (!EventListener.class.isAssignableFrom(type) || !ListenerTable.isRegistrable(type)) {
+        if (!EventListener.class.isAssignableFrom(type) || !Listeners.Table.isRegistrable(type)) {
             throw new IllegalArgumentException(type.getName() + " is not a listener that can be added to a context");
         }
         return type.asSubclass(EventListener.class);

@@ -535,7 +535,7 @@ public abstract class Response implements ResponseSink {
             // A late writer must not use the pipe after the end of this response. The room in the pipe is for the next
             // response.
             checkUndecided();
-            if (spill != null || ResponseSpill.isMemoryFull(out.pipe())) {
+            if (spill != null || out.pipe().isMemoryFull()) {
                 spill().prepare();
             }
         } catch (IOException | RuntimeException | Error e) {

@@ -154,7 +154,7 @@ public final class ResponseSpill {
      * @throws IOException if the connection or the response has ended
      */
     public void prepare() throws IOException {
-        if (!catchUp() || nonBlocking || !isMemoryFull(pipe)) {
+        if (!catchUp() || nonBlocking || !pipe.isMemoryFull()) {
             return;
         }
         // Framing may have filled the pipe since the last write to the socket.
@@ -372,7 +372,7 @@ public final class ResponseSpill {
 
     /** Called if the socket accepts no more bytes. Decides whether the next bytes go to memory or to disk. */
     private void decide() throws IOException {
-        if (!fits() && !clientKeepsUp()) {
+        if (!pipe.mayKeepMore() && !clientKeepsUp()) {
             target = Target.DISK;
         }
     }
@@ -417,19 +417,6 @@ public final class ResponseSpill {
 
     // ---- waiting
 
-    private boolean fits() {
-        return fits(pipe);
-    }
-
-    private static boolean fits(ResponsePipe pipe) {
-        return pipe.hasMemory() && pipe.pool().hasRoomForOutput();
-    }
-
-    /** Whether the pipe contains bytes, and memory has no room for more bytes. */
-    static boolean isMemoryFull(ResponsePipe pipe) {
-        return !pipe.isEmpty() && !fits(pipe);
-    }
-
     /**
      * Waits for the client, at most for the remaining time ({@link #patience}). Returns whether the pipe has room. The wait ends early if a
      * request needs a worker, or if the client accepts no bytes for {@link #QUIET_NANOS}, also of other responses that go first.
@@ -454,7 +441,7 @@ public final class ResponseSpill {
                 break;
             }
         }
-        return fits();
+        return pipe.mayKeepMore();
     }
 
     private long earned(long bytes) {

@@ -403,6 +403,16 @@ public final class ResponsePipe {
         return content.bytes() < limit() || refusal != null;
     }
 
+    /** Whether further bytes may stay in memory: this pipe has room, and so has the pool of all pipes. */
+    public boolean mayKeepMore() {
+        return hasMemory() && memory.pool().hasRoomForOutput();
+    }
+
+    /** Whether the pipe contains bytes, and memory has no room for more bytes. */
+    public boolean isMemoryFull() {
+        return !empty && !mayKeepMore();
+    }
+
     /**
      * Whether a writer that must not block may write now. The pipe has room if it holds no part of a file and fewer bytes than {@link
      * #assured}. The pipe does not grow for such a writer. The result is also true if the pipe refuses further bytes.
