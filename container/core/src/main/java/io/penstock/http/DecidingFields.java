@@ -101,4 +101,23 @@ public final class DecidingFields {
     boolean isRepeated(Name name) {
         return (repeated & name.bit) != 0;
     }
+
+    /**
+     * Checks that the head has exactly one valid Host (RFC 9112 section 3.2, RFC 9110 section 7.2). A head in HTTP/1.0 may have no Host. An
+     * empty Host is refused, too, since an http URI always has a host.
+     *
+     * @throws Violation 400 if a rule is violated
+     */
+    void checkHost(Version version, FieldLines fields) throws Violation {
+        if (isRepeated(Name.HOST)) {
+            throw new Violation(400, "more than one Host");
+        }
+        if (has(Name.HOST)) {
+            if (!fields.isAuthority(Name.HOST.text())) {
+                throw new Violation(400, "improper Host");
+            }
+        } else if (version != Version.HTTP_1_0) {
+            throw new Violation(400, "no Host");
+        }
+    }
 }

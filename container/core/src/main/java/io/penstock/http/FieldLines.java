@@ -101,7 +101,7 @@ final class FieldLines implements Fields {
         while (!isNamed(line, name)) {
             line++;
         }
-        return TargetSyntax.isAuthority(bytes, marks[line * WIDTH + 2], marks[line * WIDTH + 3]);
+        return HostSyntax.isAuthority(bytes, marks[line * WIDTH + 2], marks[line * WIDTH + 3]);
     }
 
     private static int lower(int c) {

@@ -336,7 +336,7 @@ public final class FieldSection {
             }
         }
         FieldLines fields = fields();
-        HostField.check(Version.HTTP_2, fields, deciding);
+        deciding.checkHost(Version.HTTP_2, fields);
         Fields shown = scatteredCookies ? joined(fields) : fields;
         RequestHead head = new RequestHead(verb, target, Version.HTTP_2, shown, deciding);
         return authority == null || connects ? head : head.sentTo(authority);

@@ -55,7 +55,7 @@ public record Forwarding(
 
     /** Checks that the text is a host with an optional port, and returns the text. */
     static String host(String text) throws Violation {
-        if (!TargetSyntax.isAuthority(text)) {
+        if (!HostSyntax.isAuthority(text)) {
             throw new Violation(400, "malformed host in a field of a proxy");
         }
         return text;

@@ -1,6 +1,8 @@
 package io.penstock.http;
 
-/** The grammar of hosts in URIs (RFC 3986 section 3.2.2). The methods do not decode, and make no DNS queries. Thread: any. */
+import java.nio.charset.StandardCharsets;
+
+/** The grammar of hosts in URIs, with their ports (RFC 3986 section 3.2). The methods do not decode, and make no DNS queries. Thread: any. */
 final class HostSyntax {
     private static final int GROUPS = 8;
     private static final boolean[] NAME = new boolean[128];
@@ -12,6 +14,55 @@ final class HostSyntax {
     }
 
     private HostSyntax() {}
+
+    /** Whether the text is a host with an optional port. The host must not be empty. */
+    static boolean isAuthority(String text) {
+        byte[] in = text.getBytes(StandardCharsets.ISO_8859_1);
+        return isAuthority(in, 0, in.length);
+    }
+
+    /** Checks the bytes between two offsets in the same way as {@link #isAuthority(String)}. */
+    static boolean isAuthority(byte[] in, int start, int end) {
+        int hostEnd;
+        if (start < end && in[start] == '[') {
+            int close = find(']', in, start, end);
+            if (close == end
+                    || !isAddressLiteral(
+                            new String(in, start + 1, close - start - 1, StandardCharsets.ISO_8859_1))) {
+                return false;
+            }
+            hostEnd = close + 1;
+        } else {
+            hostEnd = find(':', in, start, end);
+            if (!isName(in, start, hostEnd)) {
+                return false;
+            }
+        }
+        return hostEnd == end || (in[hostEnd] == ':' && isPort(in, hostEnd + 1, end));
+    }
+
+    /** The index of the first {@code c}; {@code end} if there is none. */
+    private static int find(char c, byte[] in, int start, int end) {
+        int at = start;
+        while (at < end && in[at] != c) {
+            at++;
+        }
+        return at;
+    }
+
+    private static boolean isPort(byte[] in, int start, int end) {
+        if (end - start > 5) {
+            return false;
+        }
+        int port = 0;
+        for (int i = start; i < end; i++) {
+            if (in[i] < '0' || in[i] > '9') {
+                return false;
+            }
+            port = port * 10 + in[i] - '0';
+        }
+        return port <= 65535;
+    }
 
     /**
      * Whether the bytes are a {@code reg-name}, which can also be an IPv4 address. The name must not be empty, since an http URI always has

@@ -34,7 +34,9 @@ public final class RequestHeadParser {
         FIELDS
     }
 
-    private final MessageLimits limits;
+    private final int mostOfLine;
+    private final int mostBytes;
+    private final int mostFields;
     private final LineReader lines = new LineReader(256, 2048) {
         @Override
         protected boolean line(byte[] in, int start, int end) throws Violation {
@@ -52,7 +54,9 @@ public final class RequestHeadParser {
     private DecidingFields deciding = NOTHING_DECIDES;
 
     public RequestHeadParser(MessageLimits limits) {
-        this.limits = limits;
+        this.mostOfLine = limits.requestLine();
+        this.mostBytes = limits.headerBytes();
+        this.mostFields = limits.headerCount();
     }
 
     /** Whether a head has arrived only in part. The empty line before the request line is no part of it. */
@@ -106,7 +110,7 @@ public final class RequestHeadParser {
         if (methodEnd == start || methodEnd == end || in[methodEnd] != ' ' || methodEnd - start > LONGEST_METHOD) {
             throw new Violation(400, "malformed method");
         }
-        if (end - start > limits.requestLine()) {
+        if (end - start > mostOfLine) {
             throw new Violation(Key.REQUEST_LINE_LIMIT);
         }
         int targetEnd = methodEnd + 1;
@@ -130,10 +134,10 @@ public final class RequestHeadParser {
         if (start == end) {
             return true;
         }
-        if (end + 2 - fieldsStart > limits.headerBytes()) {
+        if (end + 2 - fieldsStart > mostBytes) {
             throw new Violation(Key.HEADER_BYTES_LIMIT);
         }
-        if (fields.size() == limits.headerCount()) {
+        if (fields.size() == mostFields) {
             throw new Violation(Key.HEADER_COUNT_LIMIT);
         }
         int nameEnd = fields.add(in, start, end);
@@ -145,7 +149,7 @@ public final class RequestHeadParser {
         byte[] bytes = lines.handOver();
         finished = HeapSize.array(bytes.length) + target.held() + fields.held();
         fields.over(bytes);
-        HostField.check(version, fields, deciding);
+        deciding.checkHost(version, fields);
         RequestHead head = new RequestHead(method, target, version, fields, deciding);
         method = "";
         target = NO_TARGET;
@@ -159,7 +163,7 @@ public final class RequestHeadParser {
     private void checkUnfinished() throws Violation {
         if (state == State.FIELDS) {
             // One byte more is allowed: the CR of the empty line.
-            if (lines.length() - fieldsStart > limits.headerBytes() + 1) {
+            if (lines.length() - fieldsStart > mostBytes + 1) {
                 throw new Violation(Key.HEADER_BYTES_LIMIT);
             }
             return;
@@ -172,7 +176,7 @@ public final class RequestHeadParser {
         if (tokenEnd - start > LONGEST_METHOD) {
             throw new Violation(400, "method too long");
         }
-        if (pending > limits.requestLine() + 1) {
+        if (pending > mostOfLine + 1) {
             throw new Violation(Key.REQUEST_LINE_LIMIT);
         }
         boolean mayBeEmptyLine = tokenEnd == start && pending == 1 && in[start] == '\r' && state == State.BEFORE;

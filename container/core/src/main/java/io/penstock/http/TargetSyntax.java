@@ -1,7 +1,6 @@
 package io.penstock.http;
 
 import io.penstock.http.RequestTarget.Form;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Parses request targets (RFC 9112 section 3.2, RFC 3986 section 3), without decoding. */
@@ -29,57 +28,8 @@ final class TargetSyntax {
         return absolute(method, raw);
     }
 
-    /** Whether the text is a host with an optional port. The host must not be empty. */
-    static boolean isAuthority(String text) {
-        byte[] in = text.getBytes(StandardCharsets.ISO_8859_1);
-        return isAuthority(in, 0, in.length);
-    }
-
-    /** Checks the bytes between two offsets in the same way as {@link #isAuthority(String)}. */
-    static boolean isAuthority(byte[] in, int start, int end) {
-        int hostEnd;
-        if (start < end && in[start] == '[') {
-            int close = find(']', in, start, end);
-            if (close == end
-                    || !HostSyntax.isAddressLiteral(
-                            new String(in, start + 1, close - start - 1, StandardCharsets.ISO_8859_1))) {
-                return false;
-            }
-            hostEnd = close + 1;
-        } else {
-            hostEnd = find(':', in, start, end);
-            if (!HostSyntax.isName(in, start, hostEnd)) {
-                return false;
-            }
-        }
-        return hostEnd == end || (in[hostEnd] == ':' && isPort(in, hostEnd + 1, end));
-    }
-
-    /** The index of the first {@code c}; {@code end} if there is none. */
-    private static int find(char c, byte[] in, int start, int end) {
-        int at = start;
-        while (at < end && in[at] != c) {
-            at++;
-        }
-        return at;
-    }
-
-    private static boolean isPort(byte[] in, int start, int end) {
-        if (end - start > 5) {
-            return false;
-        }
-        int port = 0;
-        for (int i = start; i < end; i++) {
-            if (in[i] < '0' || in[i] > '9') {
-                return false;
-            }
-            port = port * 10 + in[i] - '0';
-        }
-        return port <= 65535;
-    }
-
     private static RequestTarget authority(String raw) throws Violation {
-        if (!isAuthority(raw)) {
+        if (!HostSyntax.isAuthority(raw)) {
             throw new Violation(400, "CONNECT without an authority");
         }
         return new RequestTarget(Form.AUTHORITY, raw, null, raw, "", null);
@@ -100,7 +50,7 @@ final class TargetSyntax {
             end++;
         }
         String authority = raw.substring(start, end);
-        if (!isAuthority(authority)) {
+        if (!HostSyntax.isAuthority(authority)) {
             throw new Violation(400, "absolute form with a malformed authority");
         }
         if (end == raw.length() && method.equals("OPTIONS")) {

@@ -177,7 +177,8 @@ final class HeadStage {
             }
             return false;
         }
-        hold((head == null ? OF_PART : OF_REQUEST) + parser.held());
+        int bytes = (head == null ? OF_PART : OF_REQUEST) + parser.held();
+        hold(bytes);
         if (head == null) {
             if (!awaited) {
                 awaited = true;
@@ -194,7 +195,7 @@ final class HeadStage {
         } else {
             askProxy(in, head, proxies);
         }
-        admit(connection, in, head, source);
+        admit(connection, in, head, source, bytes);
         release(); // no effect if a request or its answer has taken over the reservation
         return true;
     }
@@ -238,7 +239,8 @@ final class HeadStage {
 
     // ---- admission
 
-    private void admit(Http1Connection connection, RequestReader in, RequestHead sent, ByteBuffer source)
+    /** @param bytes the memory of the head and of what was made of it so far */
+    private void admit(Http1Connection connection, RequestReader in, RequestHead sent, ByteBuffer source, int bytes)
             throws IOException, Violation {
         RequestHead head = forwarded == null ? sent : forwarded.head();
         if (head.target().form() == RequestTarget.Form.AUTHORITY) {
@@ -255,12 +257,12 @@ final class HeadStage {
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
         if (framing.kind() == BodyFraming.Kind.NONE) {
-            hold(OF_REQUEST + parser.held() + made(admitted));
+            hold(bytes + made(admitted));
             Http1Exchange complete = exchange(connection, head, admitted, null);
             in.awaitUpgradeDecision(complete);
             connection.responses().begin(complete, Arrived.ALL);
         } else {
-            hold(OF_REQUEST + OF_BODY + parser.held() + made(admitted));
+            hold(bytes + OF_BODY + made(admitted));
             BodyStage body = in.beginBody();
             IncomingBody incoming = body.incoming(admitted, framing, waits, observer);
             body.expect(exchange(connection, head, admitted, incoming), incoming);

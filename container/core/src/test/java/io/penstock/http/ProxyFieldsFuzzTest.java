@@ -90,6 +90,6 @@ class ProxyFieldsFuzzTest {
             assertTrue(client.port() >= 0 && client.port() <= 65535);
         }
         String host = forwarding.authority("site.example");
-        assertTrue(host == null || TargetSyntax.isAuthority(host), host);
+        assertTrue(host == null || HostSyntax.isAuthority(host), host);
     }
 }

@@ -191,7 +191,7 @@ class Rfc3986HostTest {
             String host = random.nextInt(8) == 0 ? inside.toString() : "[" + inside + "]";
             boolean expected = Grammar.HOST.matcher(host).matches();
             taken += expected ? 1 : 0;
-            assertEquals(expected, TargetSyntax.isAuthority(host) && !hasPort(host), host);
+            assertEquals(expected, HostSyntax.isAuthority(host) && !hasPort(host), host);
         }
         assertTrue(taken > 1000, "too few random hosts are valid: " + taken);
     }
