@@ -429,8 +429,10 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
             abort(e);
             server.rounds().handle(failure(), e);
         }
-        // An asynchronous exchange can wait for a long time, and needs no buffer meanwhile.
-        body.dropBuffer();
+        if (incoming != null) {
+            // An asynchronous exchange can wait for a long time, and needs no buffer meanwhile.
+            body.dropBuffer();
+        }
         return continuations.runJobs();
     }
 

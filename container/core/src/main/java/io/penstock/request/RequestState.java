@@ -276,6 +276,11 @@ public final class RequestState {
         }
     }
 
+    /** Whether a session has been looked up. If not, after {@link #joinSession}, the client has named none. */
+    public boolean hasSessions() {
+        return !sessions.isEmpty();
+    }
+
     Cookie @Nullable [] cookies() {
         List<Cookie> converted = new ArrayList<>();
         for (RequestCookie cookie : requestCookies()) {

@@ -175,7 +175,7 @@ public final class ContextGuard implements Guard {
 
     @Override
     public Decision enter(HttpRequest request) throws IOException, ServletException {
-        Identity known = SessionLogin.of(request);
+        Identity known = request.state().hasSessions() ? SessionLogin.of(request) : null;
         if (known != null) {
             request.state().identity(known);
         }
