@@ -57,32 +57,29 @@ public final class ContextTable {
      * The facts that reactors need about the servlet that answers a request.
      *
      * @param streams whether the servlet gets requests as soon as their heads have arrived
+     * @param readsForms whether the servlet reads multipart forms
      * @param history records whether workers have recently waited for the disk while they wrote responses of the servlet
      */
-    record Answering(boolean streams, SpoolHistory history, PathMappings mappings) {}
+    record Answering(boolean streams, boolean readsForms, SpoolHistory history, PathMappings mappings) {}
 
     /**
      * A context, its servlets, and its guard.
      *
+     * @param pathLength the length of the decoded context path
      * @param none the facts for requests to which no servlet is mapped
      */
-    record Entry(WebContext context, Map<ServletHolder, Answering> servlets, Answering none, Guard guard) {
+    record Entry(
+            WebContext context, int pathLength, Map<ServletHolder, Answering> servlets, Answering none, Guard guard) {
 
         /** Returns the route of a path that belongs to this context. */
         Route.ToServlet route(RequestPath path) {
-            String inContext =
-                    path.decoded().substring(context.settings().contextPath().length());
+            String inContext = path.decoded().substring(pathLength);
             // The check comes before the mappings: otherwise a servlet that serves files by path would expose WEB-INF.
             Match<ServletHolder> match = PrivateFolders.contain(inContext)
                     ? null
                     : context.mappings().match(inContext);
-            PathMappings mappings = (match == null ? none : servlets.getOrDefault(match.target(), none)).mappings();
-            return new Route.ToServlet(context, path, inContext, match, guard, mappings);
-        }
-
-        Answering answering(Route.ToServlet route) {
-            Match<ServletHolder> match = route.match();
-            return match == null ? none : servlets.getOrDefault(match.target(), none);
+            Answering answering = match == null ? none : servlets.getOrDefault(match.target(), none);
+            return new Route.ToServlet(context, path, inContext, match, guard, answering);
         }
     }
 
@@ -117,12 +114,13 @@ public final class ContextTable {
             boolean streaming = declared == null ? streams.test(servlet) : Boolean.parseBoolean(declared);
             String name = context.name() + ' ' + servlet.name();
             PathMappings mappings = new PathMappings(name, servesManyPaths(servlet));
-            servlets.put(servlet, new Answering(streaming, new SpoolHistory(), mappings));
+            servlets.put(
+                    servlet, new Answering(streaming, servlet.multipart() != null, new SpoolHistory(), mappings));
         }
-        Answering none =
-                new Answering(false, new SpoolHistory(), new PathMappings(context.name() + " no servlet", false));
+        Answering none = new Answering(
+                false, false, new SpoolHistory(), new PathMappings(context.name() + " no servlet", false));
         String path = context.settings().contextPath();
-        Entry entry = new Entry(context, Collections.unmodifiableMap(servlets), none, guard);
+        Entry entry = new Entry(context, path.length(), Collections.unmodifiableMap(servlets), none, guard);
         synchronized (this) {
             byHost.merge(
                     context.settings().host(),

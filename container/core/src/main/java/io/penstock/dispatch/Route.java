@@ -22,7 +22,7 @@ public sealed interface Route {
      * @param pathInContext the decoded path, without the context path; empty if the whole path is the context path
      * @param match the servlet; null if no servlet is mapped to the path
      * @param guard checks the request before the application gets it
-     * @param mappings which requests of the servlet share the workers as equals
+     * @param answering the facts about the servlet; those of a context without servlets if none is mapped
      */
     record ToServlet(
             WebContext context,
@@ -30,7 +30,7 @@ public sealed interface Route {
             String pathInContext,
             @Nullable Match<ServletHolder> match,
             Guard guard,
-            PathMappings mappings)
+            ContextTable.Answering answering)
             implements Route {
 
         /** How many bytes of memory the texts take that were made of the path of the request. */

@@ -1,7 +1,6 @@
 package io.penstock.dispatch;
 
 import io.penstock.address.Network;
-import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Bulkhead;
@@ -19,7 +18,6 @@ import io.penstock.limits.AddressLimits.Rules;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
 import io.penstock.mapping.ContextMappings;
-import io.penstock.mapping.Match;
 import io.penstock.mapping.UrlPattern;
 import java.net.InetAddress;
 import java.util.List;
@@ -133,30 +131,29 @@ public final class ServletAdmission implements Admission {
     }
 
     private Verdict route(RequestHead head, RequestPath path, ContextMappings<ContextTable.Entry> ofHost) {
-        ContextTable.Entry entry = ofHost.match(path.decoded());
+        String decoded = path.decoded();
+        ContextTable.Entry entry = ofHost.match(decoded);
         if (entry == null) {
             return new Refused(404, Fields.EMPTY);
         }
         Route.ToServlet route = entry.route(path);
-        Refused refused = route.guard().atHead(head, route.pathInContext());
+        String inContext = route.pathInContext();
+        Refused refused = entry.guard().atHead(head, inContext);
         if (refused != null) {
             return refused;
         }
-        ContextTable.Answering answering = entry.answering(route);
-        boolean streams = answering.streams() || isStreamingPath(path.decoded()) || isGrpc(head);
+        ContextTable.Answering answering = route.answering();
+        WebContext context = entry.context();
+        boolean streams = answering.streams() || isStreamingPath(decoded) || isGrpc(head);
+        Long ofPath = find(bodyLimits, decoded, context);
         return new Admitted(
                 route,
-                streams ? Mode.STREAMING : bufferedMode(head, route),
-                bodyLimit(path, entry.context()),
+                streams ? Mode.STREAMING : bufferedMode(head, answering),
+                ofPath == null ? bodyLimit : ofPath,
                 answering.history(),
-                find(bulkheads, path.decoded(), entry.context()),
+                find(bulkheads, decoded, context),
                 route.held(),
-                route.mappings().of(route.pathInContext()));
-    }
-
-    private long bodyLimit(RequestPath path, WebContext context) {
-        Long ofPath = find(bodyLimits, path.decoded(), context);
-        return ofPath == null ? bodyLimit : ofPath;
+                answering.mappings().of(inContext));
     }
 
     private static <T> @Nullable T find(@Nullable PathTable<T> table, String path, WebContext context) {
@@ -172,16 +169,11 @@ public final class ServletAdmission implements Admission {
         return type != null && type.startsWith("application/grpc");
     }
 
-    private static Mode bufferedMode(RequestHead head, Route.ToServlet route) {
-        return isForm(head, route) ? Mode.BUFFERED_FORM : Mode.BUFFERED;
+    private static Mode bufferedMode(RequestHead head, ContextTable.Answering answering) {
+        return answering.readsForms() && isForm(head) ? Mode.BUFFERED_FORM : Mode.BUFFERED;
     }
 
-    /** Whether the body is a multipart form, and the servlet has a MultipartConfig to read its parts. */
-    private static boolean isForm(RequestHead head, Route.ToServlet route) {
-        Match<ServletHolder> match = route.match();
-        if (match == null || match.target().multipart() == null) {
-            return false;
-        }
+    private static boolean isForm(RequestHead head) {
         MediaType type = MediaType.parse(head.fields().first("Content-Type"));
         return type != null && type.is("multipart/form-data");
     }

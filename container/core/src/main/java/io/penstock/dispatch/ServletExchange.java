@@ -587,7 +587,7 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
             response.abort(e);
         }
         completion = Completion.DONE;
-        route.mappings().answered(route.pathInContext(), response.status());
+        route.answering().mappings().answered(route.pathInContext(), response.status());
         if (response.status() >= FailedResponses.FIRST) {
             context.failures().count(response.status());
         }
