@@ -723,7 +723,7 @@ public abstract class Response implements ResponseSink {
             // A response with the status 205 needs a length, in contrast to the status 204 (RFC 9112 section 6.3).
             length = 0;
         }
-        @Nullable ServerTiming timing = observer.responding(newHead.status(), newHead.fields());
+        ServerTiming timing = observer.responding(newHead.status(), newHead.fields());
         if (body != null && putHead(newHead, length, timing, body, last)) {
             return true;
         }

@@ -319,17 +319,15 @@ final class PipeContent {
         return items.peekFirst() instanceof FileRegion region ? region : null;
     }
 
-    /**
-     * Reserves items for the drainer until {@link #wrote} or {@link #transferred} is called: the part of a file that is the first item, or
-     * the segments of {@link #gather}.
-     */
-    void drains() {
+    /** Reserves the part of a file that is the first item for the drainer, until {@link #transferred} is called. */
+    void drainsRegion() {
         state = State.DRAINING;
-        held = firstRegion() == null ? segments() : 1;
+        held = 1;
     }
 
     /**
-     * Returns the buffers of the first segments for one write. If these are all items, {@code behind} follows them.
+     * Returns the buffers of the first segments for one write. If these are all items, {@code behind} follows them. The segments are
+     * reserved for the drainer until {@link #wrote} is called.
      *
      * @param behind bytes of the producer
      */
@@ -352,6 +350,9 @@ final class PipeContent {
         if (follows) {
             gathered[count] = behind;
         }
+        // Nothing fails from here on.
+        state = State.DRAINING;
+        held = count;
         return gathered;
     }
 

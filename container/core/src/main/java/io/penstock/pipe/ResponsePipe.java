@@ -572,11 +572,12 @@ public final class ResponsePipe {
                 }
                 PipeContent from = filled();
                 region = from.firstRegion();
+                // Either call reserves the items. From then on endDrain() must be called.
                 if (region == null) {
                     gathered = from.gather(follows);
+                } else {
+                    from.drainsRegion();
                 }
-                // This call is the last one, because it reserves the items. From now on endDrain() must be called.
-                from.drains();
             }
             int unsentBehind = behind.remaining();
             long taken = 0;
