@@ -7,6 +7,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
+import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.spool.SpoolShare;
@@ -82,6 +83,9 @@ public abstract class Response implements ResponseSink {
     /** Sends the bytes of the response. */
     protected final ResponseWriter out;
 
+    /** The pipe of {@link #out}. */
+    protected final ResponsePipe pipe;
+
     protected final Owner owner;
     private RequestObserver observer; // changed only by forget()
 
@@ -112,6 +116,7 @@ public abstract class Response implements ResponseSink {
 
     protected Response(ResponseWriter out, Owner owner, RequestObserver observer) {
         this.out = out;
+        this.pipe = out.pipe();
         this.owner = owner;
         this.observer = observer;
     }
@@ -182,7 +187,7 @@ public abstract class Response implements ResponseSink {
     /** Adds framing after the body's bytes, in the pipe or in the spool file. */
     protected final void frame(ByteBuffer bytes) throws IOException {
         if (spill == null) {
-            out.pipe().appendWhole(bytes);
+            pipe.appendWhole(bytes);
         } else {
             spill.frame(bytes);
         }
@@ -200,13 +205,13 @@ public abstract class Response implements ResponseSink {
      */
     public final boolean isCommitted() {
         ResponsePhase now = phase;
-        return now.isCut() ? head != null : now != ResponsePhase.OPEN;
+        return now.cut ? head != null : now != ResponsePhase.OPEN;
     }
 
     /** Whether the application has set the final head. */
     public final boolean hasHead() {
         ResponsePhase now = phase;
-        return now.isCut() ? head != null : now.client != Client.NO_HEAD;
+        return now.cut ? head != null : now.client != Client.NO_HEAD;
     }
 
     public final boolean isAccepting() {
@@ -215,12 +220,12 @@ public abstract class Response implements ResponseSink {
 
     /** Whether the response has ended, successfully or not. A failed connection ends every response. */
     public final boolean isEnded() {
-        return phase.isOver() || out.pipe().hasFailed();
+        return phase.isOver() || pipe.hasFailed();
     }
 
     /** Whether the whole response has been put into the pipe: its own bytes, or the bytes of its replacement. */
     public final boolean isWhole() {
-        return phase.isWhole();
+        return phase.whole;
     }
 
     public final boolean isAborted() {
@@ -232,7 +237,7 @@ public abstract class Response implements ResponseSink {
      * been put into the pipe.
      */
     public final synchronized boolean isBehindAnother() {
-        return out.pipe().sent() < begins;
+        return pipe.sent() < begins;
     }
 
     /**
@@ -241,13 +246,13 @@ public abstract class Response implements ResponseSink {
      */
     public final @Nullable ConnectionClosed closing() {
         // Read the phase first, since decideEnd() writes the cause before the phase.
-        boolean hasEnded = phase.isWhole();
+        boolean hasEnded = phase.whole;
         ConnectionClosed known = closing;
         return known != null || hasEnded ? known : ConnectionClosed.of(failure());
     }
 
     private IOException failure() {
-        IOException failure = out.pipe().failure();
+        IOException failure = pipe.failure();
         return failure == null ? endedException() : failure;
     }
 
@@ -269,7 +274,7 @@ public abstract class Response implements ResponseSink {
         if (!out.isEmpty()) {
             out.workerFlush(); // the end of an earlier response may have been left to be sent with this response
         }
-        if (out.isEmpty() && !out.pipe().hasFailed()) {
+        if (out.isEmpty() && !pipe.hasFailed()) {
             informational(Status.EARLY_HINTS, fields);
         }
     }
@@ -309,7 +314,7 @@ public abstract class Response implements ResponseSink {
             }
         }
         ResponsePhase now = phase;
-        if (!now.isCut()) {
+        if (!now.cut) {
             throw new IllegalStateException("the head of this response has been set: " + now);
         }
     }
@@ -372,12 +377,12 @@ public abstract class Response implements ResponseSink {
 
     @Override
     public Segment segment() {
-        return out.pipe().pool().acquireForOutput();
+        return pipe.pool().acquireForOutput();
     }
 
     @Override
     public int mayHold() {
-        return out.pipe().mayHoldBack();
+        return pipe.mayHoldBack();
     }
 
     @Override
@@ -441,20 +446,21 @@ public abstract class Response implements ResponseSink {
         }
         boolean owned = true;
         try {
-            int count = segment.buffer().remaining();
+            ByteBuffer bytes = segment.buffer();
+            int count = bytes.remaining();
             boolean first = phase.client == Client.HEAD_HELD;
-            boolean joined = first ? beginWith(segment, last) : joins(segment, last);
+            boolean joined = first ? beginWith(segment, count, last) : joins(segment, count, last);
             if (!joined && !beginBytes(count)) {
                 segment.release();
                 return HandedOver.DROPPED;
             }
             long position = joined && most == HandedOver.RESERVED
-                    ? reserve(segment.buffer().remaining(), last)
+                    ? reserve(bytes.remaining(), last)
                     : -1;
             boolean reserved = position >= 0;
             if (!reserved) {
                 owned = false;
-                position = out.pipe().append(segment);
+                position = pipe.append(segment);
             }
             if (first && joined) {
                 begins = position;
@@ -473,8 +479,7 @@ public abstract class Response implements ResponseSink {
 
     /** Puts the head before the first bytes of the body, if their segment has room, and otherwise into the pipe. */
     @GuardedBy("this")
-    private boolean beginWith(Segment segment, boolean last) throws IOException {
-        int count = segment.buffer().remaining();
+    private boolean beginWith(Segment segment, int count, boolean last) throws IOException {
         boolean joined = sendHead(last ? count : -1, count > 0 || last ? segment : null, last);
         phase = phase.down();
         return joined;
@@ -482,11 +487,11 @@ public abstract class Response implements ResponseSink {
 
     /** Puts the framing around bytes of the body, if their segment has room. */
     @GuardedBy("this")
-    private boolean joins(Segment segment, boolean last) throws IOException {
+    private boolean joins(Segment segment, int count, boolean last) throws IOException {
         if (phase.client != Client.HEAD_SENT) {
             begin(-1); // throws the cause
         }
-        return segment.buffer().hasRemaining() && frame(segment, last);
+        return count > 0 && frame(segment, last);
     }
 
     /**
@@ -535,7 +540,7 @@ public abstract class Response implements ResponseSink {
             // A late writer must not use the pipe after the end of this response. The room in the pipe is for the next
             // response.
             checkUndecided();
-            if (spill != null || out.pipe().isMemoryFull()) {
+            if (spill != null || pipe.isMemoryFull()) {
                 spill().prepare();
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -607,7 +612,7 @@ public abstract class Response implements ResponseSink {
                 copy(file, position, position + count);
             }
         } else if (spill == null) {
-            out.pipe().append(file, position, count, counted);
+            pipe.append(file, position, count, counted);
         } else {
             spill.send(file, position, count, counted);
         }
@@ -628,7 +633,7 @@ public abstract class Response implements ResponseSink {
 
     @Override
     public void flush() throws IOException {
-        if (!phase.isWhole()) {
+        if (!phase.whole) {
             beginIfHeld();
             writeGathered();
         }
@@ -637,7 +642,7 @@ public abstract class Response implements ResponseSink {
 
     @Override
     public void finish(Fields trailers) throws IOException {
-        if (phase.isDecided()) {
+        if (phase.decided) {
             return;
         }
         if (phase.client == Client.HEAD_HELD && trailers.size() == 0 && out.isEmpty()) {
@@ -663,17 +668,17 @@ public abstract class Response implements ResponseSink {
 
     @Override
     public boolean isReady() {
-        return out.pipe().hasRoom();
+        return pipe.hasRoom();
     }
 
     @Override
     public void whenReady(Runnable action) {
-        out.pipe().whenRoom(action);
+        pipe.whenRoom(action);
     }
 
     private void checkUndecided() throws IOException {
         ResponsePhase now = phase;
-        if (now.isDecided()) {
+        if (now.decided) {
             throw now.client == Client.INCOMPLETE ? abortedException() : endedException();
         }
     }
@@ -801,9 +806,9 @@ public abstract class Response implements ResponseSink {
             case OPEN, SUSPENDED, FULL, HELD, HELD_FULL, HELD_CLOSED -> {
                 observer.refused(status, why.getMessage());
                 observer.responding(status, Fields.EMPTY);
-                out.pipe().append(whole.get());
+                pipe.append(whole.get());
                 // The replacement contains the last bytes of the connection.
-                out.pipe().refuse(endedException());
+                pipe.refuse(endedException());
             }
             case STREAMING, STREAMING_FULL, STREAMING_CLOSED -> {
                 if (!mayReplaceHead() || !replaceUnsent(whole.get())) {
@@ -828,7 +833,7 @@ public abstract class Response implements ResponseSink {
      */
     @GuardedBy("this")
     private boolean replaceUnsent(Segment whole) {
-        boolean replaced = out.pipe().replace(begins, whole, endedException());
+        boolean replaced = pipe.replace(begins, whole, endedException());
         if (!replaced) {
             whole.release();
         }
@@ -838,7 +843,7 @@ public abstract class Response implements ResponseSink {
     @Override
     public void abort(Throwable cause) {
         synchronized (this) {
-            if (phase.isDecided()) {
+            if (phase.decided) {
                 return;
             }
             closing = ConnectionClosed.byApplication(cause);
@@ -846,7 +851,7 @@ public abstract class Response implements ResponseSink {
         }
         observer.aborted(String.valueOf(cause));
         // This call wakes a writer that waits for the client.
-        out.pipe().refuse(refusal(cause));
+        pipe.refuse(refusal(cause));
         phase = ResponsePhase.ABORTED;
         Holder holds = holder;
         if (holds != null) {

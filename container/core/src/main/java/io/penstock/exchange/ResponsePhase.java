@@ -73,9 +73,21 @@ public enum ResponsePhase {
     final Client client;
     final Written written;
 
+    /** Whether the end of the response is decided. */
+    final boolean decided;
+
+    /** Whether the whole response has been handed over, or will be: its own bytes, or those of its replacement. */
+    final boolean whole;
+
+    /** Whether the response has ended otherwise than its application wanted. */
+    final boolean cut;
+
     ResponsePhase(Client client, Written written) {
         this.client = client;
         this.written = written;
+        this.decided = client.compareTo(Client.END_DECIDED) >= 0;
+        this.whole = decided && client != Client.INCOMPLETE;
+        this.cut = client.compareTo(Client.INCOMPLETE) >= 0;
     }
 
     /** The next phase to the right: the body is complete. */
@@ -125,21 +137,11 @@ public enum ResponsePhase {
 
     /** Whether the end of the response is decided. After that, calls of the application have no effect on the response. */
     public boolean isDecided() {
-        return client.compareTo(Client.END_DECIDED) >= 0;
-    }
-
-    /** Whether the whole response has been handed over, or will be: its own bytes, or those of its replacement. */
-    boolean isWhole() {
-        return isDecided() && client != Client.INCOMPLETE;
-    }
-
-    /** Whether the response has ended otherwise than its application wanted. */
-    boolean isCut() {
-        return client.compareTo(Client.INCOMPLETE) >= 0;
+        return decided;
     }
 
     /** Whether the response is over, so that another thread may put the next response into the pipe. */
     boolean isOver() {
-        return isDecided() && client != Client.END_DECIDED && this != ABORTING;
+        return decided && client != Client.END_DECIDED && this != ABORTING;
     }
 }

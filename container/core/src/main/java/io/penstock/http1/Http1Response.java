@@ -90,7 +90,7 @@ final class Http1Response extends Response {
 
     /** Whether the whole response has been handed over and switches the connection to another protocol. Any thread. */
     boolean hasSwitched() {
-        return isWhole() && switches && !out.pipe().hasFailed();
+        return isWhole() && switches && !pipe.hasFailed();
     }
 
     // ---- heads
@@ -104,7 +104,7 @@ final class Http1Response extends Response {
 
     @Override
     protected void putInformational(int status, Fields fields) throws IOException {
-        heads.informational(out.pipe(), status, fields);
+        heads.informational(pipe, status, fields);
     }
 
     @Override
@@ -136,7 +136,7 @@ final class Http1Response extends Response {
     @Override
     protected long putHead(ResponseHead head, long length, @Nullable ServerTiming timing) throws IOException {
         decide(head, length);
-        return heads.send(out.pipe(), owner.head(), head, timing, framing, length, endsWith == null);
+        return heads.send(pipe, owner.head(), head, timing, framing, length, endsWith == null);
     }
 
     /** Decides how the body is framed, and whether the connection stays open. */

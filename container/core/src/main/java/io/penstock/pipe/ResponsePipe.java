@@ -238,18 +238,18 @@ public final class ResponsePipe {
      * @return whether the outlet has sent all bytes
      */
     public boolean sendReserved(PipeOutlet outlet, Segment segment) throws IOException {
-        int count = segment.buffer().remaining();
+        ByteBuffer bytes = segment.buffer();
+        int count = bytes.remaining();
         boolean flushed = false;
         try {
-            outlet.write(segment.buffer());
+            outlet.write(bytes);
         } finally {
-            flushed = endReserved(segment, count, outlet.isFlushed());
+            flushed = endReserved(segment, count, bytes.remaining(), outlet.isFlushed());
         }
         return flushed;
     }
 
-    private boolean endReserved(Segment segment, int count, boolean flushed) {
-        int left = segment.buffer().remaining();
+    private boolean endReserved(Segment segment, int count, int left, boolean flushed) {
         boolean kept = false;
         try {
             synchronized (this) {

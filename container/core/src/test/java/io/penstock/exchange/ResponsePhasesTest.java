@@ -82,10 +82,10 @@ class ResponsePhasesTest {
                     + (phase.client == Client.HEAD_HELD ? " held" : "")
                     + (phase.client == Client.HEAD_SENT ? " streaming" : "")
                     + (phase.isDecided() ? " decided" : "")
-                    + (phase.isWhole() ? " whole" : "")
+                    + (phase.whole ? " whole" : "")
                     + (phase.client == Client.END_SENT ? " sent" : "")
                     + (phase.client == Client.INCOMPLETE ? " aborted" : "")
-                    + (phase.isCut() ? " cut" : "")
+                    + (phase.cut ? " cut" : "")
                     + (phase.isOver() ? " over" : "")
                     + '\n');
         }
