@@ -84,4 +84,30 @@ public interface Fields {
         }
         return names;
     }
+
+    /** Whether one of the Connection lines lists {@code option} (RFC 9110 section 7.6.1). */
+    default boolean hasConnectionOption(String option) {
+        for (int i = 0, n = size(); i < n; i++) {
+            if (isNamed(i, "Connection") && isInList(value(i), option)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isInList(String list, String element) {
+        if (list.equalsIgnoreCase(element)) {
+            return true;
+        }
+        int start = 0;
+        while (start <= list.length()) {
+            int comma = list.indexOf(',', start);
+            int end = comma < 0 ? list.length() : comma;
+            if (list.substring(start, end).strip().equalsIgnoreCase(element)) {
+                return true;
+            }
+            start = end + 1;
+        }
+        return false;
+    }
 }

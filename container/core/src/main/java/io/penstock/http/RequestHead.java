@@ -18,6 +18,16 @@ public record RequestHead(
         this(method, target, version, fields, DecidingFields.of(fields));
     }
 
+    /** Whether one of the Connection lines of the request lists {@code option} (RFC 9110 section 7.6.1). */
+    public boolean asksFor(String option) {
+        return deciding.has(DecidingFields.Name.CONNECTION) && fields.hasConnectionOption(option);
+    }
+
+    /** Whether the client wants to use the connection again (RFC 9112 section 9.3). */
+    public boolean persists() {
+        return !asksFor("close") && (version != Version.HTTP_1_0 || asksFor("keep-alive"));
+    }
+
     /** Returns a copy of this head with {@code authority} as host and port. */
     public RequestHead sentTo(String authority) {
         RequestTarget there = new RequestTarget(

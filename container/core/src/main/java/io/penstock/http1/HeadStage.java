@@ -14,7 +14,6 @@ import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.BodyFraming;
-import io.penstock.http.ConnectionOptions;
 import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestHeadParser;
@@ -189,7 +188,7 @@ final class HeadStage {
         Http1Connection connection = in.connection();
         number = connection.countRequest();
         complete = head;
-        last = !ConnectionOptions.persists(head);
+        last = !head.persists();
         if (proxies == null) {
             observer = connection.observe(number, head, null, began);
         } else {

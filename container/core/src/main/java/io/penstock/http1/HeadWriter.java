@@ -3,7 +3,6 @@ package io.penstock.http1;
 import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.DateField;
 import io.penstock.exchange.ServerTiming;
-import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
@@ -290,7 +289,7 @@ final class HeadWriter {
     private static void persistence(ByteBuffer buffer, RequestHead request, boolean reusable) {
         if (!reusable) {
             close(buffer);
-        } else if (request.version() == Version.HTTP_1_0 || ConnectionOptions.contains(request, "keep-alive")) {
+        } else if (request.version() == Version.HTTP_1_0 || request.asksFor("keep-alive")) {
             keepAlive(buffer);
         }
     }

@@ -12,7 +12,6 @@ import io.penstock.exchange.Response;
 import io.penstock.exchange.RunningExchange;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.BodyDecoder;
-import io.penstock.http.ConnectionOptions;
 import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
@@ -69,9 +68,9 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
         this.connection = connection;
         this.number = number;
         this.response = new Http1Response(connection.writer(), connection.heads(), this, observer);
-        this.asksForUpgrade = head.version() == Version.HTTP_1_1
-                && head.deciding().has(DecidingFields.Name.UPGRADE)
-                && ConnectionOptions.contains(head, "upgrade");
+        this.asksForUpgrade = head.deciding().has(DecidingFields.Name.UPGRADE)
+                && head.version() == Version.HTTP_1_1
+                && head.asksFor("upgrade");
     }
 
     @Override

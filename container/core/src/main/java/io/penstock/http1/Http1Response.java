@@ -5,7 +5,6 @@ import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Response;
 import io.penstock.exchange.ResponseWriter;
 import io.penstock.exchange.ServerTiming;
-import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
@@ -113,7 +112,8 @@ final class Http1Response extends Response {
         if (!HeadWriter.hasRoomBehind(bytes)) {
             return false;
         }
-        decide(head, length);
+        RequestHead request = owner.head();
+        decide(request, head, length);
         if (framing == Framing.NONE) {
             bytes.limit(bytes.position());
         }
@@ -126,7 +126,7 @@ final class Http1Response extends Response {
                     case CHUNKED -> count > 0;
                     case UNDECIDED -> false;
                 };
-        if (!framed || !heads.putBefore(body, owner.head(), head, timing, framing, length, endsWith == null)) {
+        if (!framed || !heads.putBefore(body, request, head, timing, framing, length, endsWith == null)) {
             return false;
         }
         remaining -= count;
@@ -135,20 +135,21 @@ final class Http1Response extends Response {
 
     @Override
     protected long putHead(ResponseHead head, long length, @Nullable ServerTiming timing) throws IOException {
-        decide(head, length);
-        return heads.send(pipe, owner.head(), head, timing, framing, length, endsWith == null);
+        RequestHead request = owner.head();
+        decide(request, head, length);
+        return heads.send(pipe, request, head, timing, framing, length, endsWith == null);
     }
 
     /** Decides how the body is framed, and whether the connection stays open. */
-    private void decide(ResponseHead head, long length) {
+    private void decide(RequestHead request, ResponseHead head, long length) {
         int status = head.status();
-        framing = Framing.of(owner.head(), status, length);
+        framing = Framing.of(request, status, length);
         remaining = length;
         switches = status == Status.SWITCHING_PROTOCOLS;
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
                 : endsWith(
-                        owner.head(), head, framing != Framing.CLOSE, owner.isBodyComplete(), owner.isStopping());
+                        request, head, framing != Framing.CLOSE, owner.isBodyComplete(), owner.isStopping());
     }
 
     // ---- the body
@@ -217,10 +218,10 @@ final class Http1Response extends Response {
      */
     static @Nullable CloseCause endsWith(
             RequestHead request, ResponseHead response, boolean selfDelimited, boolean bodyComplete, boolean stopping) {
-        if (!ConnectionOptions.persists(request)) {
+        if (!request.persists()) {
             return CloseCause.REQUEST_CLOSE;
         }
-        if (ConnectionOptions.contains(response.fields(), "close")) {
+        if (response.fields().hasConnectionOption("close")) {
             return CloseCause.RESPONSE_CLOSE;
         }
         if (!selfDelimited) {
@@ -231,7 +232,7 @@ final class Http1Response extends Response {
 
     /** Decides as {@link #endsWith} does, but for a {@link Http1CannedResponse}. A canned response never keeps an HTTP/1.0 connection open. */
     static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean stopping) {
-        if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
+        if (request.version() == Version.HTTP_1_0 || !request.persists()) {
             return CloseCause.REQUEST_CLOSE;
         }
         return endsAnyway(bodyComplete, stopping);
