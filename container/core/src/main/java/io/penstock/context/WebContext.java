@@ -91,6 +91,7 @@ public final class WebContext implements WebSocketSessions.Context {
     private final RateLimitedLog unopened = new RateLimitedLog();
     private final RateLimitedLog unansweredTimeouts = new RateLimitedLog();
     private final ContextSettings settings;
+    private final ClassLoader classLoader;
     private final String encodedPath;
     private final ContextServices services;
     private final RegistrationWindow window = new RegistrationWindow();
@@ -120,6 +121,7 @@ public final class WebContext implements WebSocketSessions.Context {
 
     public WebContext(ContextSettings settings, ContextServices services) {
         this.settings = settings;
+        classLoader = settings.classLoader();
         encodedPath = settings.location().encodedPath();
         this.services = services;
         servlets = new Servlets(window, this, services.objects(), services.clock());
@@ -291,7 +293,7 @@ public final class WebContext implements WebSocketSessions.Context {
     private void step(Life next, Step step) throws ServletException {
         Thread thread = Thread.currentThread();
         ClassLoader outer = thread.getContextClassLoader();
-        thread.setContextClassLoader(settings.classLoader());
+        thread.setContextClassLoader(classLoader);
         try {
             step.run();
             move(next);
@@ -377,7 +379,7 @@ public final class WebContext implements WebSocketSessions.Context {
     public void inLoader(Runnable job) {
         Thread thread = Thread.currentThread();
         ClassLoader outer = thread.getContextClassLoader();
-        thread.setContextClassLoader(settings.classLoader());
+        thread.setContextClassLoader(classLoader);
         try {
             job.run();
         } finally {
@@ -694,7 +696,7 @@ public final class WebContext implements WebSocketSessions.Context {
 
     @Override
     public ClassLoader getClassLoader() {
-        return settings.classLoader();
+        return classLoader;
     }
 
     @Override

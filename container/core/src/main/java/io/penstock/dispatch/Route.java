@@ -45,11 +45,12 @@ public sealed interface Route {
 
         /** Returns the view of the request as the client sent it. */
         PathView view(RequestHead head) {
+            String raw = path.raw();
             return new PathView(
                     DispatcherType.REQUEST,
                     context,
-                    context.contextPathIn(path.raw()),
-                    path.raw(),
+                    context.contextPathIn(raw),
+                    raw,
                     pathInContext,
                     match,
                     head.target().query(),

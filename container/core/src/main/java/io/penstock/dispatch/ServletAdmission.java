@@ -118,16 +118,19 @@ public final class ServletAdmission implements Admission {
             return TRACE;
         }
         RequestTarget target = head.target();
-        if (target.form() == RequestTarget.Form.ASTERISK) {
-            if (!head.method().equals("OPTIONS")) {
-                throw new Violation(400, "asterisk form without OPTIONS");
+        switch (target.form()) {
+            case ASTERISK -> {
+                if (!head.method().equals("OPTIONS")) {
+                    throw new Violation(400, "asterisk form without OPTIONS");
+                }
+                return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit, ofServer, null, 0);
             }
-            return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit, ofServer, null, 0);
+            case AUTHORITY -> throw new Violation(501, "CONNECT is for proxies");
+            case ORIGIN, ABSOLUTE -> {
+                return route(head, RequestPath.of(target.path()), ofHost);
+            }
         }
-        if (target.form() == RequestTarget.Form.AUTHORITY) {
-            throw new Violation(501, "CONNECT is for proxies");
-        }
-        return route(head, RequestPath.of(target.path()), ofHost);
+        throw new IllegalStateException("Not a known form of a target: " + target.form());
     }
 
     private Verdict route(RequestHead head, RequestPath path, ContextMappings<ContextTable.Entry> ofHost) {

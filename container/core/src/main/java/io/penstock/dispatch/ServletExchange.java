@@ -101,11 +101,6 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
     }
 
     private @Nullable Exchange restored() {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        // The guard can call listeners of the application, for example if the session has expired. So the guard needs
-        // the class loader of the application.
-        thread.setContextClassLoader(context.getClassLoader());
         try {
             return guard.restored(original);
         } catch (UncheckedIOException e) {
@@ -114,8 +109,6 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
             }
             // The dispatch uses the session store again. If the store fails again, the dispatch sends the error.
             return null;
-        } finally {
-            thread.setContextClassLoader(before);
         }
     }
 
@@ -587,9 +580,10 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
             response.abort(e);
         }
         completion = Completion.DONE;
-        route.answering().mappings().answered(route.pathInContext(), response.status());
-        if (response.status() >= FailedResponses.FIRST) {
-            context.failures().count(response.status());
+        int status = response.status();
+        route.answering().mappings().answered(route.pathInContext(), status);
+        if (status >= FailedResponses.FIRST) {
+            context.failures().count(status);
         }
         RequestedUpgrade.Handler next = request.takeUpgrade();
         UpgradedExchange upgraded = next == null ? null : new UpgradedExchange(exchange, next, request.takeMemory());

@@ -517,7 +517,7 @@ final class ResponseSequence implements QueueWait.Owner {
             current = parked;
         }
         boolean nothingRuns = next == null;
-        if (in.wantsAttention(nothingRuns, slot.parked() <= FEW_PARKED)
+        if (in.wantsAttention(nothingRuns, nothingRuns || slot.parked() <= FEW_PARKED)
                 || (nothingRuns && server().shutdown().isFinishing())) {
             connection.wantAttention();
         }

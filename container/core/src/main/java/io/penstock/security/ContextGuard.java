@@ -170,7 +170,18 @@ public final class ContextGuard implements Guard {
 
     @Override
     public @Nullable Exchange restored(HttpRequest request) {
-        return form == null ? null : form.restored(request);
+        if (form == null) {
+            return null;
+        }
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        // Listeners of the application can be called, for example if the session has expired.
+        thread.setContextClassLoader(context.getClassLoader());
+        try {
+            return form.restored(request);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     @Override

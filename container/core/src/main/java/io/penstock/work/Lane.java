@@ -39,6 +39,6 @@ public final class Lane extends Share {
 
     /** How many more jobs may run. */
     int room() {
-        return Math.max(0, most - running());
+        return Math.max(0, most - running);
     }
 }

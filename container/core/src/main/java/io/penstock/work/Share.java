@@ -19,7 +19,9 @@ public class Share {
     private static final long FORGOTTEN = TimeUnit.SECONDS.toNanos(5);
     private static final double SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private volatile int running;
+    /** See {@link #running()}. Changed only by {@link #runs}. */
+    volatile int running;
+
     private volatile int waiting;
 
     /** How many more of these jobs may run, while the queue counts which jobs could run. */

@@ -412,7 +412,9 @@ final class WaitingJobs {
      * @param own 1 if the calling worker would run the job, otherwise 0
      */
     private boolean mayRun(Waiting line, int possible, int own) {
-        return line.lane.room() > 0 && line.also.room() > 0 && mayTake(line.mapping, possible, own) > 0;
+        return line.lane.room() > 0
+                && (line.also == line.lane || line.also.room() > 0)
+                && mayTake(line.mapping, possible, own) > 0;
     }
 
     private static boolean goesBefore(Waiting one, Waiting other) {
@@ -430,7 +432,7 @@ final class WaitingJobs {
         if (closed || possible < FAIR_FROM) {
             return Integer.MAX_VALUE;
         }
-        int running = mapping.running();
+        int running = mapping.running;
         int left = left(possible) + own;
         int last = possible / LAST;
         int may = Math.min(fairShare(FAIR, left, running), Math.max(0, left - last));
@@ -521,7 +523,7 @@ final class WaitingJobs {
         if (findable != (runnable > 0)) {
             findable = runnable > 0;
         }
-        boolean wants = runnable > workers.room();
+        boolean wants = runnable > 0 && runnable > workers.room();
         if (wanting != wants) {
             wanting = wants;
         }
