@@ -67,6 +67,7 @@ final class RequestReader {
 
     private final Http1Connection connection;
     private final ServerResources server;
+    private final Link link;
 
     private State state = State.FRAMING;
     private @Nullable HeadStage head;
@@ -85,6 +86,7 @@ final class RequestReader {
     RequestReader(Http1Connection connection) {
         this.connection = connection;
         this.server = connection.server();
+        this.link = connection.link();
     }
 
     // ---- stages
@@ -117,10 +119,6 @@ final class RequestReader {
     /** The deadline for the client's bytes. */
     Deadline deadline() {
         return connection.deadline();
-    }
-
-    private Link link() {
-        return connection.link();
     }
 
     private MemoryWait memory() {
@@ -175,7 +173,7 @@ final class RequestReader {
         if (most == 0) {
             return false;
         }
-        ByteBuffer buffer = link().reactor().readBuffer();
+        ByteBuffer buffer = link.reactor().readBuffer();
         buffer.limit(Math.min(most, buffer.limit()));
         int count = read(buffer);
         boolean full = !buffer.hasRemaining();
@@ -229,7 +227,7 @@ final class RequestReader {
 
     private int read(ByteBuffer buffer) throws IOException {
         try {
-            return link().read(buffer);
+            return link.read(buffer);
         } catch (IOException e) {
             throw ConnectionClosed.of(e);
         }
@@ -308,7 +306,7 @@ final class RequestReader {
      * time. Afterwards the selector watches the socket again, so that the server notices if the client disconnects.
      */
     private void rest() {
-        link().wantReadable(false);
+        link.wantReadable(false);
         deadline().in(MOMENT);
     }
 
@@ -339,7 +337,7 @@ final class RequestReader {
         kept.buffer().put(source).flip();
         unread = kept;
         paused = true;
-        link().wantReadable(false);
+        link.wantReadable(false);
         if (isBetweenRequests()) {
             // A worker may have taken a parked exchange before this thread paused reading. In this case the worker
             // sends no signal, so this thread continues itself.
@@ -396,7 +394,7 @@ final class RequestReader {
     /** Continues to read if possible. Returns whether reading continues. */
     boolean readOn() {
         boolean may = canReadSocket();
-        link().wantReadable(may && !inputEnded);
+        link.wantReadable(may && !inputEnded);
         return may;
     }
 
@@ -411,7 +409,7 @@ final class RequestReader {
     /** Called when the client has sent its last byte. The requests that have arrived are still answered, unless they wait too long. */
     private void endOfInput() throws IOException {
         inputEnded = true;
-        link().wantReadable(false);
+        link.wantReadable(false);
         deadline().off();
         UpgradeStage other = upgrade;
         if (unread != null || bodyState() == BodyStage.State.STORING || upgradeState() == UpgradeStage.State.DECIDING) {
@@ -579,7 +577,7 @@ final class RequestReader {
      * bytes can cause a reset.
      */
     boolean sendsNoMore() throws IOException {
-        if (state == State.LAST && !inputEnded && read(link().reactor().readBuffer()) > 0) {
+        if (state == State.LAST && !inputEnded && read(link.reactor().readBuffer()) > 0) {
             state = State.REFUSING;
         }
         return state == State.LAST;
@@ -588,7 +586,7 @@ final class RequestReader {
     /** Reads and drops the client's further bytes for the time {@link Timeouts#linger}. */
     void linger() {
         state = State.REFUSING;
-        link().wantReadable(true);
+        link.wantReadable(true);
         deadline().in(timeouts().linger());
     }
 
@@ -731,7 +729,7 @@ final class RequestReader {
         }
         return judged == null
                 ? connection.observe(
-                        connection.requests() + 1, null, null, link().reactor().now())
+                        connection.requests() + 1, null, null, link.reactor().now())
                 : judged.refusedObserver(this, known);
     }
 

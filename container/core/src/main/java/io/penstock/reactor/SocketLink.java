@@ -284,6 +284,17 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         return channel.write(copy.flip());
     }
 
+    /** The socket sends all bytes that it takes. */
+    @Override
+    public boolean isFlushed() {
+        return true;
+    }
+
+    @Override
+    public boolean flush() {
+        return true;
+    }
+
     @Override
     public boolean keepsUp() {
         return takesAll;
