@@ -724,11 +724,12 @@ public abstract class Response implements ResponseSink {
         ResponseHead newHead = Objects.requireNonNull(head);
         long declared = newHead.contentLength();
         long length = declared >= 0 ? declared : wholeLength;
-        if (newHead.status() == Status.RESET_CONTENT) {
+        int status = newHead.status();
+        if (status == Status.RESET_CONTENT) {
             // A response with the status 205 needs a length, in contrast to the status 204 (RFC 9112 section 6.3).
             length = 0;
         }
-        ServerTiming timing = observer.responding(newHead.status(), newHead.fields());
+        ServerTiming timing = observer.responding(status, newHead.fields());
         if (body != null && putHead(newHead, length, timing, body, last)) {
             return true;
         }

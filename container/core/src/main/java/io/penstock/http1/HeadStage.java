@@ -112,14 +112,18 @@ final class HeadStage {
             return lent;
         }
 
-        /** Called when the head of this stage is complete. The connection does not use the stage any more. */
-        void end(HeadStage used) {
+        /**
+         * Called when the head of this stage is complete. The connection does not use the stage any more. Returns whether the request asks
+         * for the close of the connection. If so, the client sends no further request.
+         */
+        boolean end(HeadStage used) {
             assert reactor.isCurrent();
             assert used.held == 0 && !used.isInside() : "the stage still has a part of its head";
             used.observer = RequestObserver.NONE;
             used.forwarded = null;
             used.complete = null;
             free = used;
+            return used.last;
         }
     }
 
@@ -150,14 +154,6 @@ final class HeadStage {
     /** Whether the head has arrived only in part. */
     boolean isInside() {
         return parser.isInside();
-    }
-
-    /**
-     * Whether the request asks for the close of the connection. If so, the client sends no further request. The result is valid when the
-     * head is complete.
-     */
-    boolean isLast() {
-        return last;
     }
 
     /**

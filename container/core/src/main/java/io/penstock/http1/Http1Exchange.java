@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkable {
 
     private final Http1Connection connection;
+    private final ResponseSequence responses;
     private final long number;
     private final Http1Response response;
     private final boolean asksForUpgrade;
@@ -67,7 +68,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
         super(connection, head, forwarded, admitted, incoming, headHeld, observer);
         this.connection = connection;
         this.number = number;
-        this.response = new Http1Response(connection.writer(), connection.heads(), this, observer);
+        this.responses = connection.responses();
+        this.response = new Http1Response(responses.writer(), connection.heads(), this, observer);
         this.asksForUpgrade = head.deciding().has(DecidingFields.Name.UPGRADE)
                 && head.version() == Version.HTTP_1_1
                 && head.asksFor("upgrade");
@@ -82,19 +84,19 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
 
     @Override
     public void outdated() {
-        connection.responses().outdated(this);
+        responses.outdated(this);
     }
 
     @Override
     public void tooLate(Key bound) throws IOException {
-        connection.responses().tooLate(this, bound);
+        responses.tooLate(this, bound);
     }
 
     // ---- body and response
 
     @Override
     public boolean leavesWithNext() {
-        return connection.responses().leavesWithNext();
+        return responses.leavesWithNext();
     }
 
     @Override
@@ -121,7 +123,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
     @Override
     protected void answerUnavailable() throws IOException {
         if (answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
-            connection.writer().workerFlush();
+            responses.writer().workerFlush();
         } else {
             response.abort(new ConnectionClosed(Causes.of(Key.SHUTDOWN_TIMEOUT)));
         }
@@ -195,7 +197,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
             serveRow(next);
             // The last exchange of the row may continue later on another worker. The responses that were held for a
             // common write must not wait so long.
-            connection.responses().sendHeld();
+            responses.sendHeld();
         }
     }
 
@@ -225,7 +227,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
                 if (upgraded == null) {
                     close();
                 }
-                return connection.responses().finished(this);
+                return responses.finished(this);
             }
         }
         throw new IllegalStateException("Not a known end of a turn: " + end);

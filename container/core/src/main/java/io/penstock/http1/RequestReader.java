@@ -290,8 +290,7 @@ final class RequestReader {
         boolean whole = arriving.feed(this, source);
         if (whole) {
             head = null;
-            lastFramed = arriving.isLast();
-            stages.end(arriving);
+            lastFramed = stages.end(arriving);
             if (lastFramed && !source.hasRemaining() && isBetweenRequests()) {
                 rest();
             }
