@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Line {
     private @Nullable Entry first;
     private @Nullable Entry last;
-    private int size;
+
+    /** The number of jobs. Changed only by this class. */
+    int size;
 
     private static final class Entry {
         final Job job;
@@ -28,10 +30,6 @@ final class Line {
             this.job = job;
             this.since = since;
         }
-    }
-
-    int size() {
-        return size;
     }
 
     boolean isEmpty() {

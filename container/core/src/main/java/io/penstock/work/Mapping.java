@@ -119,7 +119,7 @@ public final class Mapping extends Share {
         }
 
         int size() {
-            return continuations.size() + later.size() + requests.size();
+            return continuations.size + later.size + requests.size;
         }
 
         /** For how many nanoseconds the oldest job has waited. */

@@ -139,7 +139,7 @@ final class WaitingJobs {
      * request before the request gets its place.
      */
     private boolean idleTakes(Waiting line) {
-        return first.size() == runnable
+        return first.size == runnable
                 && runnable < workers.count()
                 && line.lane != spooling
                 && mayRun(line, possible(), 0);
@@ -162,7 +162,7 @@ final class WaitingJobs {
             return requests(line.lane) < (long) line.lane.mostQueued + places ? Offered.WAITS : Offered.FULL;
         }
         int most = mostWaiting(line, now);
-        int waits = line.requests.size();
+        int waits = line.requests.size;
         if (waits >= most) {
             drop(line, Math.max(most, waits - DROPPED_AT_ONCE));
             return Offered.OVERLOADED;
@@ -174,7 +174,7 @@ final class WaitingJobs {
         if (longest == null) {
             return Offered.FULL;
         }
-        drop(longest, longest.requests.size() - 1);
+        drop(longest, longest.requests.size - 1);
         return Offered.WAITS;
     }
 
@@ -263,7 +263,7 @@ final class WaitingJobs {
     private int requests(Lane lane) {
         int requests = 0;
         for (Waiting line = listed; line != null; line = line.after) {
-            requests += line.lane == lane ? line.requests.size() : 0;
+            requests += line.lane == lane ? line.requests.size : 0;
         }
         return requests;
     }
@@ -284,10 +284,10 @@ final class WaitingJobs {
     /** The line of usual requests that is the longest, and longer than {@code than} with one more request. Null if there is none. */
     private @Nullable Waiting longest(Waiting than) {
         Waiting longest = null;
-        int most = than.requests.size() + 1;
+        int most = than.requests.size + 1;
         for (Waiting line = listed; line != null; line = line.after) {
-            if (line.lane == usual && line.requests.size() > most) {
-                most = line.requests.size();
+            if (line.lane == usual && line.requests.size > most) {
+                most = line.requests.size;
                 longest = line;
             }
         }
@@ -464,7 +464,7 @@ final class WaitingJobs {
 
     /** The number of workers that have no job and get none of {@link #first}, or can be started. */
     private int left(int possible) {
-        return possible - workers.started() + Math.max(0, workers.count() - first.size());
+        return possible - workers.started() + Math.max(0, workers.count() - first.size);
     }
 
     /** Removes a waiting request. Returns false if it does not wait. */
@@ -538,7 +538,7 @@ final class WaitingJobs {
      * @param possible how many workers there can be
      */
     private @Nullable Mapping count(int possible) {
-        runnable = first.size();
+        runnable = first.size;
         if (listed == null) {
             return null;
         }
@@ -575,7 +575,7 @@ final class WaitingJobs {
 
     /** The number of waiting jobs, without jobs of bulkheads. */
     int size() {
-        return first.size() + usual.waiting() + streaming.waiting() + spooling.waiting();
+        return first.size + usual.waiting() + streaming.waiting() + spooling.waiting();
     }
 
     /** How many workers waiting jobs could use if more helped: further ones and, while growth is refused, idle ones that are kept for others. */

@@ -38,7 +38,7 @@ final class LineTest {
             numbers.add(((Numbered) job).number());
         }
         assertTrue(from.isEmpty());
-        assertEquals(0, from.size());
+        assertEquals(0, from.size);
         return numbers;
     }
 
@@ -109,8 +109,8 @@ final class LineTest {
                     expectedOther.sort(Comparator.comparing(Numbered::number));
                 }
             }
-            assertEquals(expected.size(), line.size());
-            assertEquals(expectedOther.size(), other.size());
+            assertEquals(expected.size(), line.size);
+            assertEquals(expectedOther.size(), other.size);
         }
         assertEquals(expected.stream().map(Numbered::number).toList(), drain(line));
         assertEquals(expectedOther.stream().map(Numbered::number).toList(), drain(other));
