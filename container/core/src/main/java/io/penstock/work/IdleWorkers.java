@@ -1,7 +1,6 @@
 package io.penstock.work;
 
 import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -113,17 +112,6 @@ final class IdleWorkers {
     /** Whether the next worker beyond the usual number would not help now. Then mappings share the started workers. */
     boolean growthRefused;
 
-    /** A woken worker that has not looked for a job for this time gets no processor. */
-    private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-    /** Whether no searching worker has looked for a job for {@link #LATE_NANOS}, although jobs arrive. */
-    private boolean late;
-
-    /** The time of the first arrival since a searching worker has looked last. */
-    private long searchedSince;
-
-    private boolean hasLooked = true;
-
     /** Whether no thread can be created now. */
     private volatile boolean withoutThreads;
 
@@ -229,29 +217,11 @@ final class IdleWorkers {
         if (worker.state == State.SEARCHES) {
             searching--;
             worker.state = State.AWAKE;
-            hasLooked = true;
-            late = false;
         } else if (worker.state == State.ASLEEP) {
             // An exception has ended its sleep.
             asleep.remove(worker);
             worker.state = State.AWAKE;
         }
-    }
-
-    /** A job arrives. Notices whether the worker that searches comes too late. */
-    void arrives(long now) {
-        if (searching == 0 || hasLooked) {
-            searchedSince = now;
-            hasLooked = false;
-            late = false;
-        } else {
-            late = now - searchedSince > LATE_NANOS;
-        }
-    }
-
-    /** Whether no worker takes a job soon: none is idle, or the woken one gets no processor. */
-    boolean areMissing() {
-        return late || count() == 0;
     }
 
     /** The worker has found no job. After this call, it calls {@link Taker#sleep}. */
@@ -262,12 +232,12 @@ final class IdleWorkers {
 
     /**
      * Selects a worker for a waiting job, and orders the worker to search. Returns what the caller must run without the lock: it wakes the
-     * worker, starts one, or asks whether more help: beyond the usual number, or if the woken one does not come. It is {@link #NOBODY} if a
-     * worker is searching already, or if no worker sleeps and none may be started.
+     * worker, starts one, or asks whether more than the usual number help. It is {@link #NOBODY} if a worker is searching already, or if
+     * no worker sleeps and none may be started.
      */
     Runnable searcher() {
         if (searching > 0) {
-            return late ? grow : NOBODY;
+            return NOBODY;
         }
         Taker next = asleep.pollLast();
         if (next != null) {

@@ -120,7 +120,6 @@ final class WaitingJobs {
             return Offered.FULL;
         }
         long now = clock.nanos();
-        workers.arrives(now);
         Waiting line = lineOf(request);
         if (idleTakes(line)) {
             first.add(request, now);
@@ -145,15 +144,19 @@ final class WaitingJobs {
                 && mayRun(line, possible(), 0);
     }
 
-    /** Whether a new request of this line waits only until a worker that is idle or can be started takes it. */
-    private boolean getsWorker(Waiting line) {
+    /**
+     * Whether a new request of this line waits only until a worker that is idle or can be started takes it. If requests wait for long
+     * although there are such workers, no processor is free for them: for example virtual threads whose carriers compute.
+     */
+    private boolean getsWorker(Waiting line, long now) {
         return runnable < workers.room()
+                && (overloadNanos == Long.MAX_VALUE || line.requests.age(now) < MOMENT)
                 && line.lane.waiting() < line.lane.room()
                 && line.size() < mayTake(line.mapping, possible(), 0);
     }
 
     private Offered place(Job request, Waiting line, long now) {
-        if (getsWorker(line)) {
+        if (getsWorker(line, now)) {
             return Offered.WAITS;
         }
         if (line.lane != usual) {
@@ -581,7 +584,7 @@ final class WaitingJobs {
     /** How many workers waiting jobs could use if more helped: further ones and, while growth is refused, idle ones that are kept for others. */
     int lacking() {
         if (!workers.growthRefused) {
-            return workers.areMissing() ? Math.min(workers.startable(), runnable) : 0;
+            return workers.count() == 0 ? Math.min(workers.startable(), runnable) : 0;
         }
         count(workers.most); // the queue counts again after this step
         return Math.min(workers.count() + workers.startable(), runnable);

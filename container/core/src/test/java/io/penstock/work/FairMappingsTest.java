@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -153,31 +152,6 @@ class FairMappingsTest {
         assertEquals(useful + useful / 2, slow.running(), "two of the workers wait for the application");
         queue.change(jobs -> jobs.looked(true, Map.of()));
         assertNotNull(PlayedWorker.takeIfAny(queue));
-    }
-
-    /** A virtual thread that was woken does not run while others compute: they do not give back their carriers. */
-    @Test
-    void aWokenWorkerThatDoesNotComeForLongIsMissing() {
-        AtomicInteger asked = new AtomicInteger();
-        RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, WORKERS, () -> now);
-        queue.change(jobs -> jobs.workers.startWith(WORKERS, () -> {}, asked::incrementAndGet));
-        assertEquals(1, start(queue, 1));
-        offerWithAPause(queue, 0);
-        offerWithAPause(queue, 50);
-        assertEquals(0, asked.get());
-        assertEquals(0, queue.ask(WaitingJobs::lacking));
-        offerWithAPause(queue, 1);
-        assertEquals(1, asked.get());
-        assertEquals(3, queue.ask(WaitingJobs::lacking));
-        assertNotNull(takeFirst(queue));
-        asked.set(0);
-        offerWithAPause(queue, 60);
-        assertEquals(0, asked.get(), "it has come, so the server starts or wakes the next one");
-    }
-
-    private void offerWithAPause(RequestQueue queue, int millis) {
-        now += Duration.ofMillis(millis).toNanos();
-        queue.offer(new QueuedJob(slow));
     }
 
     @Test

@@ -166,4 +166,25 @@ final class OverloadedQueueTest {
         }
         assertEquals(20 * IdleWorkers.USEFUL, computing.size());
     }
+
+    /** A virtual thread that was woken does not run while others compute: they do not give back their carriers. */
+    @Test
+    void workersThatAreIdleForLongAlthoughRequestsWaitDoNotAllowALongerQueue() {
+        int most = 10_000;
+        int started = 8;
+        RequestQueue computing = new RequestQueue(CAPACITY, 1, 1, Duration.ofSeconds(2), most, () -> now);
+        computing.change(jobs -> jobs.workers.startWith(most, () -> {}, () -> {}));
+        assertEquals(started, start(computing, started));
+        Mapping mapping = new Mapping("/compute");
+        for (int i = 0; i < 600; i++) {
+            computing.offer(new QueuedJob(mapping));
+        }
+        assertNotNull(takeFirst(computing));
+        elapse(2000);
+        for (int offers = 0; offers < 600; offers++) {
+            computing.offer(new QueuedJob(mapping));
+        }
+        int next = started - 1; // the jobs of the workers that were woken
+        assertEquals(20 * started, computing.size() - next);
+    }
 }
