@@ -79,8 +79,8 @@ public enum CloseCause {
 
     /** The server is overloaded: answered 503, or closed in the handshake. The detail names the limit. */
     OVERLOADED("too many requests waited for a worker: 503; or too many handshakes waited"),
-    /** The memory budget for bodies or for heads was used up. */
-    MEMORY_BUDGET("the memory for bodies or for heads was used up"),
+    /** The memory budget for bodies, for heads or for TLS was used up. The detail names it. */
+    MEMORY_BUDGET("the memory for bodies, for heads or for TLS was used up"),
     /** A request body could not be written to disk. Either {@code spool-limit} was reached, or a write failed. */
     DISK_FULL("the disk took no more of a request body"),
     /** The heap or another memory area of the process was full. */

@@ -33,7 +33,9 @@ public enum Counter {
                     + "of theirs waited, ran or was being answered, or that closed while a request of theirs waited "
                     + "for a worker"),
     PIPE_BUDGET_EXCEEDED("requests answered 503 because no memory was left in the pipes' budget"),
-    TLS_BUDGET_EXCEEDED("times that reading from a client paused because no memory was left for TLS"),
+    TLS_BUDGET_EXCEEDED(
+            "times that no memory was left for TLS: reading from a client paused, or a handshake that waited for"
+                    + " its client was closed"),
     TLS_TASKS_REFUSED("connections closed in their handshake because too many waited for a thread"),
     HANDSHAKES("TLS handshakes that were completed"),
     PIPES_SPILLED("unfinished request bodies written to disk early because memory was short"),

@@ -479,9 +479,10 @@ public enum Key {
             derived(
                     "max(8M, an eighth of the heap)",
                     earlier -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
-            "memory for all TLS records that are incomplete, not read yet, or not sent yet. Beyond it data is sent in "
-                    + "small records",
-            effect("reading pauses", Counter.TLS_BUDGET_EXCEEDED)),
+            "memory for TLS: records that are incomplete, not read yet, or not sent yet, and the engines of unfinished "
+                    + "handshakes (16 KB each). Handshakes that wait for their clients may hold a quarter of it; beyond "
+                    + "that, the one that has waited longest is closed. If memory is short, data is sent in small records",
+            effect("reading pauses, or a handshake is closed", Counter.TLS_BUDGET_EXCEEDED)),
     SPOOL_DIR(
             text(),
             "temporary",

@@ -74,11 +74,11 @@ public enum Gauge {
             "parsed-budget",
             "bytes",
             "largest number of bytes of parameters, parts and cookies that applications have read"),
-    TLS_BYTES("tls-bytes", "bytes", "bytes of TLS records that are incomplete, or wait to be read or sent"),
-    TLS_BUDGET(
-            "tls-budget",
+    TLS_BYTES(
+            "tls-bytes",
             "bytes",
-            "largest number of bytes of TLS records that are incomplete, or wait to be read or sent"),
+            "bytes of TLS records that are incomplete, or wait to be read or sent, and of unfinished handshakes"),
+    TLS_BUDGET("tls-budget", "bytes", "largest number of bytes of TLS records and of unfinished handshakes"),
     TLS_TASKS("tls-tasks", "handshakes", "handshakes whose signature or key agreement waits for a thread or runs"),
     BODIES_STARVING(
             "bodies-starving", "connections", "connections that are not read because memory for their bodies is short"),

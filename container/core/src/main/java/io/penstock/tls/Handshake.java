@@ -1,5 +1,6 @@
 package io.penstock.tls;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.Deadline;
 import io.penstock.limits.Counter;
@@ -17,9 +18,15 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS handshake of one connection. The {@link SSLEngine} is made when the first byte of the handshake has arrived, so a client that
- * sends nothing costs no engine. The long calculations of the engine run on the threads of {@link TlsTasks}. No other code uses the engine
- * during a calculation.
+ * The TLS handshake of one connection. The {@link SSLEngine} is made when the first record has arrived, so a client that has sent less
+ * costs no engine. The long calculations of the engine run on the threads of {@link TlsTasks}. No other code uses the engine during a
+ * calculation.
+ *
+ * <p>The engine counts in the memory budget of {@link TlsBuffers} from the begin of the handshake to its end: {@link #ENGINE}, and the
+ * bytes of all records that it has read. While the handshake waits for its client, it is also one of the {@link WaitingHandshakes}. An
+ * engine makes an object of each message in a record. Messages can be tiny, so these objects can be 45 times as large as the record. For
+ * this reason the engine reads a larger record on a thread of {@link TlsTasks}, together with the tasks that follow: so only a few engines
+ * have such objects at one time.
  *
  * <p>If a handshake fails, the server sends an alert. If a client sends a request without TLS, the server sends an answer in plain text.
  * The server must not close the socket at once: a close with unread bytes causes a TCP reset, and the client can lose the alert or the
@@ -46,6 +53,9 @@ final class Handshake {
      */
     private static final int MAX_RECORDS = 4096;
 
+    /** The memory of an engine in a handshake, with this object and its parts, but without large messages of the client. */
+    static final int ENGINE = 16 << 10;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /** A fatal alert {@code unexpected_message} (RFC 8446 section 6). It is sent to a client that does not begin a handshake. */
@@ -56,15 +66,21 @@ final class Handshake {
     private final TlsLayer layer;
     private final LinkLayer.Opening opening;
     private final IncomingRecords records;
+    private final Runnable makeRoom = this::makeRoom;
     private State state = State.READING;
     private int count;
     private @Nullable SSLEngine engine;
+    private long engineBytes; // the bytes of the engine that count in the memory budget
     private @Nullable RecordWriter writer;
     private @Nullable ConnectionClosed end; // not null in the state LINGERING
     private boolean isChallenge;
     private @Nullable Deadline linger;
 
-    // The threads of the tasks read this field.
+    // Whether a thread of the tasks uses the engine.
+    @GuardedBy("this")
+    private boolean inTask;
+
+    // This field is written under the monitor. The threads of the tasks read it.
     private volatile boolean closed;
 
     private enum State {
@@ -81,6 +97,10 @@ final class Handshake {
         this.layer = layer;
         this.opening = opening;
         this.records = new IncomingRecords(socket, layer.buffers());
+    }
+
+    private TlsBuffers buffers() {
+        return layer.buffers();
     }
 
     void onReadable() throws IOException {
@@ -101,7 +121,7 @@ final class Handshake {
 
     /** @param most the maximum number of bytes to read before the handshake continues */
     private void proceed(int most) throws IOException {
-        ByteBuffer working = records.begin();
+        ByteBuffer working = records.begin(engine != null);
         if (working == null) {
             socket.wantWritable(false);
             link.awaitRoom();
@@ -122,6 +142,28 @@ final class Handshake {
             }
             records.end(working);
         }
+        noteWaiting();
+    }
+
+    private void noteWaiting() {
+        long held = engineBytes + records.keptBytes();
+        if (held > 0 && isWaiting()) {
+            layer.waiting().add(makeRoom, held);
+        }
+    }
+
+    private boolean isWaiting() {
+        return state == State.READING || state == State.WRITING;
+    }
+
+    /** Closes the connection if it still waits for its client. Any thread may call this method. */
+    private void makeRoom() {
+        socket.reactor()
+                .execute(() -> socket.contain(() -> {
+                    if (isWaiting()) {
+                        throw new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.TLS_BUDGET.id());
+                    }
+                }));
     }
 
     private ConnectionClosed left(ByteBuffer working) {
@@ -140,7 +182,7 @@ final class Handshake {
                 refusePlain(first);
                 return;
             }
-            if (readsHello() && !ClientHello.hasCome(working)) {
+            if (!ClientHello.hasCome(working)) {
                 want(true, false);
                 return;
             }
@@ -151,7 +193,10 @@ final class Handshake {
         while (state == State.READING) {
             switch (known.getHandshakeStatus()) {
                 case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                    if (!unwrap(known, working)) {
+                    ByteBuffer large = records.takeLarge(working);
+                    if (large != null) {
+                        calculate(known, large);
+                    } else if (!unwrap(known, working)) {
                         want(true, false);
                         return;
                     }
@@ -163,7 +208,7 @@ final class Handshake {
                         want(false, true);
                     }
                 }
-                case NEED_TASK -> calculate(known);
+                case NEED_TASK -> calculate(known, NOTHING);
                 case NOT_HANDSHAKING, FINISHED -> agree(known, out);
             }
         }
@@ -174,11 +219,10 @@ final class Handshake {
         return layer.engines().nameDecides() || layer.engines().hasChallenges();
     }
 
-    /** @param first the first record of the client. It is complete if {@link #readsHello} was true before this call */
+    /** @param first the first record of the client, which is complete or too long */
     private SSLEngine begin(ByteBuffer first) throws SSLException {
-        // A challenge can be opened after the caller has called readsHello(). In this case the record is possibly
-        // incomplete.
-        ClientHello hello = readsHello() && ClientHello.hasCome(first) ? ClientHello.read(first) : ClientHello.SILENT;
+        ClientHello hello = readsHello() ? ClientHello.read(first) : ClientHello.SILENT;
+        countEngine(ENGINE);
         SSLEngine made = challenge(hello);
         isChallenge = made != null;
         if (made == null) {
@@ -198,23 +242,36 @@ final class Handshake {
         return host == null ? null : layer.engines().challenge(host);
     }
 
+    private void countEngine(int bytes) {
+        buffers().reserve(bytes);
+        engineBytes += bytes;
+    }
+
     /** Passes the next record to the engine. Returns false if the record has not arrived completely. */
     private boolean unwrap(SSLEngine known, ByteBuffer working) throws SSLException {
         IncomingRecords.refuseTooLong(working);
-        SSLEngineResult result = known.unwrap(working, NOTHING.duplicate());
-        switch (result.getStatus()) {
-            case BUFFER_UNDERFLOW -> {
-                return false;
-            }
-            case CLOSED -> throw new SSLException("the client has ended the handshake");
-            case OK, BUFFER_OVERFLOW -> {
-                count++;
-                if (count > MAX_RECORDS) {
-                    throw new SSLException("too many records");
-                }
-            }
+        SSLEngineResult result = read(known, working);
+        if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+            return false;
         }
+        countRecord(result.bytesConsumed());
         return true;
+    }
+
+    private static SSLEngineResult read(SSLEngine known, ByteBuffer records) throws SSLException {
+        SSLEngineResult result = known.unwrap(records, NOTHING.duplicate());
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            throw new SSLException("the client has ended the handshake");
+        }
+        return result;
+    }
+
+    private void countRecord(int bytes) throws SSLException {
+        countEngine(bytes);
+        count++;
+        if (count > MAX_RECORDS) {
+            throw new SSLException("too many records");
+        }
     }
 
     private void want(boolean readable, boolean writable) {
@@ -224,32 +281,71 @@ final class Handshake {
 
     // ---- tasks
 
-    private void calculate(SSLEngine known) throws ConnectionClosed {
-        state = State.CALCULATING;
-        want(false, false);
-        if (!layer.tasks().offer(() -> runTasks(known))) {
+    /** @param record a record that the engine reads before its tasks run, in a buffer of {@link TlsBuffers}; or {@link #NOTHING} */
+    private void calculate(SSLEngine known, ByteBuffer record) throws IOException {
+        boolean accepted = false;
+        try {
+            if (record.hasRemaining()) {
+                countRecord(record.remaining());
+            }
+            setInTask(true);
+            accepted = layer.tasks().offer(() -> runTasks(known, record));
+        } finally {
+            if (!accepted) {
+                setInTask(false);
+                buffers().release(record);
+            }
+        }
+        if (!accepted) {
             throw new ConnectionClosed(CloseCause.OVERLOADED, Key.TLS_TASKS.id());
         }
+        state = State.CALCULATING;
+        want(false, false);
+        layer.waiting().remove(makeRoom);
     }
 
     /** Runs the tasks of the engine, on a thread of {@link TlsTasks}. */
-    private void runTasks(SSLEngine known) {
+    private void runTasks(SSLEngine known, ByteBuffer record) {
         try {
+            if (record.hasRemaining() && !closed) {
+                read(known, record);
+                if (record.hasRemaining()) {
+                    throw new SSLException("an unexpected record");
+                }
+            }
             for (Runnable task = next(known); task != null; task = next(known)) {
                 // If the task fails because of TLS, the engine throws the exception in a later call.
                 task.run();
             }
+        } catch (SSLException e) {
+            back(() -> fail(TlsFailure.of(e, CloseCause.HANDSHAKE_FAILED)));
+            return;
         } catch (RuntimeException | Error e) { // for example: no memory is left
             back(() -> {
                 throw ConnectionClosed.of(e);
             });
             throw e;
+        } finally {
+            buffers().release(record);
+            setInTask(false);
         }
         back(this::calculated);
     }
 
+    /** If the connection has been closed during the tasks, the thread of the tasks gives back the engine. */
+    private synchronized void setInTask(boolean begins) {
+        inTask = begins;
+        if (closed && !begins) {
+            releaseEngine();
+        }
+    }
+
     private void back(Link.Part part) {
-        socket.reactor().execute(() -> socket.contain(part));
+        socket.reactor()
+                .execute(() -> socket.contain(() -> {
+                    state = State.READING;
+                    part.run();
+                }));
     }
 
     private @Nullable Runnable next(SSLEngine known) {
@@ -257,7 +353,6 @@ final class Handshake {
     }
 
     private void calculated() throws IOException {
-        state = State.READING;
         proceed(0);
         link.afterStep();
     }
@@ -277,6 +372,7 @@ final class Handshake {
             return;
         }
         state = State.AGREED;
+        release();
         want(true, false);
         String protocol = known.getApplicationProtocol();
         link.agreed(
@@ -305,9 +401,24 @@ final class Handshake {
         linger(cause);
     }
 
+    /** Gives back what this handshake holds beside the buffers of its reader and its writer. */
+    private void release() {
+        layer.waiting().remove(makeRoom);
+        releaseEngine();
+    }
+
+    private void releaseEngine() {
+        buffers().giveBack(engineBytes);
+        engineBytes = 0;
+        engine = null;
+    }
+
     private void linger(ConnectionClosed cause) throws IOException {
         state = State.LINGERING;
         end = cause;
+        records.release();
+        releaseWriter();
+        release();
         socket.shutdownOutput();
         want(true, false);
         linger = new Deadline(socket) {
@@ -325,14 +436,25 @@ final class Handshake {
      * is the cause of that failure.
      */
     ConnectionClosed onClosed(ConnectionClosed cause) {
-        closed = true;
         records.release();
-        if (writer != null) {
-            writer.release();
+        releaseWriter();
+        layer.waiting().remove(makeRoom);
+        synchronized (this) {
+            closed = true;
+            if (!inTask) {
+                releaseEngine();
+            }
         }
         if (linger != null) {
             linger.remove();
         }
         return end == null ? cause : end;
+    }
+
+    private void releaseWriter() {
+        if (writer != null) {
+            writer.release();
+            writer = null;
+        }
     }
 }

@@ -25,6 +25,9 @@ final class IncomingRecords {
     private static final int LENGTH = 3; // the offset of the length in the head
     private static final int TOO_LONG = 0xFFFF;
 
+    /** The maximum length of a small record. */
+    private static final int SMALL = 256;
+
     private final Link socket;
     private final TlsBuffers buffers;
     private @Nullable ByteBuffer kept;
@@ -37,17 +40,19 @@ final class IncomingRecords {
     /**
      * Returns a working buffer that begins with the kept bytes. The caller must pass the buffer to {@link #end} after the read.
      *
-     * @return the working buffer; null if the memory budget has no room and no bytes are kept. The caller can try again later
-     * @throws ConnectionClosed if the memory budget has no room, and bytes of this connection are kept
+     * @param holds whether the connection holds other memory of the budget
+     * @return the working buffer; null if the memory budget has no room and the connection holds no memory. The caller can try again later
+     * @throws ConnectionClosed if the memory budget has no room, and the connection holds memory
      */
     @Nullable
-    ByteBuffer begin() throws ConnectionClosed {
+    ByteBuffer begin(boolean holds) throws ConnectionClosed {
         ByteBuffer known = kept;
-        ByteBuffer working = known == null ? buffers.tryBorrow() : buffers.borrowWithReserve();
-        if (known != null) {
-            if (working == null) {
-                throw new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.TLS_BUDGET.id());
-            }
+        boolean waits = known == null && !holds;
+        ByteBuffer working = waits ? buffers.tryBorrow() : buffers.borrowWithReserve();
+        if (working == null && !waits) {
+            throw new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.TLS_BUDGET.id());
+        }
+        if (working != null && known != null) {
             working.put(known);
             release();
         }
@@ -77,6 +82,30 @@ final class IncomingRecords {
         } finally {
             buffers.giveBack(working);
         }
+    }
+
+    /**
+     * Removes the next record from the working buffer if the record is complete and not small.
+     *
+     * @return the record, in a buffer that the caller must pass to {@link TlsBuffers#release}; null if there is no such record
+     */
+    @Nullable
+    ByteBuffer takeLarge(ByteBuffer working) {
+        if (working.remaining() < HEAD || isTooLong(working)) {
+            return null;
+        }
+        int whole = HEAD + length(working);
+        if (whole <= SMALL || working.remaining() < whole) {
+            return null;
+        }
+        ByteBuffer record = buffers.keep(working.slice(working.position(), whole));
+        working.position(working.position() + whole);
+        return record;
+    }
+
+    int keptBytes() {
+        ByteBuffer known = kept;
+        return known == null ? 0 : known.capacity();
     }
 
     /** Whether the kept bytes contain a complete record, or a record that is too long. */

@@ -25,11 +25,20 @@ final class RecordReader {
     static final int NO_ROOM = -2;
 
     /**
-     * The maximum number of records in a row without bytes for the caller: empty records, warnings, key updates. Each such record costs the
-     * reactor some time. The engine answers key updates. The same limit applies to the number of records without bytes while such an answer
+     * The maximum number of records in a row without bytes for the caller: empty records, warnings. Each such record costs the reactor some
+     * time. In TLS 1.3 these records are key updates, and the maximum is for all of them together: the engine keeps a copy of each until the
+     * connection ends. The engine answers key updates. The same limit applies to the number of records without bytes while such an answer
      * is unsent. Well-behaved clients do not reach this limit.
      */
     private static final int MAX_WITHOUT_BYTES = 32;
+
+    private static final String TLS_1_3 = "TLSv1.3";
+
+    /**
+     * The maximum length of a record without bytes for the caller in TLS 1.3: a key update with the padding of the JDK. A key update must be
+     * the last message of its record (RFC 8446 section 5.1). The engine does not check this, and would also keep a part of a long message.
+     */
+    private static final int KEY_UPDATE = 43;
 
     private static final String SECOND_HANDSHAKE = "a second handshake";
 
@@ -38,7 +47,7 @@ final class RecordReader {
     private final TlsBuffers buffers;
     private final RecordWriter writer;
     private @Nullable ByteBuffer kept; // decrypted bytes that have not been read
-    private int withoutBytes; // the number of records in a row without bytes for the caller
+    private int withoutBytes; // the number of records without bytes for the caller: in a row, or in TLS 1.3 all
     // The number of records without bytes that arrived while a message of the engine was unsent.
     private int unanswered;
     private boolean ended;
@@ -63,7 +72,7 @@ final class RecordReader {
         if (ended || isFull(targets, count)) {
             return taken == 0 && ended ? -1 : taken;
         }
-        ByteBuffer working = records.begin();
+        ByteBuffer working = records.begin(false);
         if (working == null) {
             return taken > 0 ? taken : NO_ROOM;
         }
@@ -190,15 +199,22 @@ final class RecordReader {
         } else if (status == HandshakeStatus.NEED_TASK) {
             throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, SECOND_HANDSHAKE));
         }
-        if (result.bytesProduced() > 0) {
+        if (withoutBytes > 0 && result.bytesProduced() > 0 && !isTls13()) {
             withoutBytes = 0;
-        } else if (result.bytesConsumed() > 0) {
+        } else if (!ended && result.bytesProduced() == 0 && result.bytesConsumed() > 0) {
             withoutBytes++;
             unanswered += writer.mayHaveMessages() ? 1 : 0;
             if (Math.max(withoutBytes, unanswered) > MAX_WITHOUT_BYTES) {
                 throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "too many records without data"));
             }
+            if (result.bytesConsumed() > KEY_UPDATE && isTls13()) {
+                throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "a record with more than a key update"));
+            }
         }
+    }
+
+    private boolean isTls13() {
+        return engine.getSession().getProtocol().equals(TLS_1_3);
     }
 
     private ConnectionClosed failed(ConnectionClosed cause) {

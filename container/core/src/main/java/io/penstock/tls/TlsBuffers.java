@@ -129,7 +129,7 @@ final class TlsBuffers {
                 free.addLast(working);
             }
         }
-        released(WORKING);
+        giveBack(WORKING);
     }
 
     /** The maximum number of bytes that one write may encrypt. */
@@ -150,10 +150,16 @@ final class TlsBuffers {
 
     /** Takes back a kept buffer. */
     void release(ByteBuffer kept) {
-        released(kept.capacity());
+        giveBack(kept.capacity());
     }
 
-    private void released(int bytes) {
+    /** Counts memory of an engine in the budget, even if it exceeds the budget. */
+    void reserve(long bytes) {
+        account.reserve(bytes);
+    }
+
+    /** Ends the effect of {@link #reserve}. */
+    void giveBack(long bytes) {
         account.giveBack(bytes);
         wakeNext();
     }

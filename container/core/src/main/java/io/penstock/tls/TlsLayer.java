@@ -41,6 +41,10 @@ public final class TlsLayer implements LinkLayer {
         return resources.buffers();
     }
 
+    WaitingHandshakes waiting() {
+        return resources.waiting();
+    }
+
     TlsTasks tasks() {
         return resources.tasks();
     }

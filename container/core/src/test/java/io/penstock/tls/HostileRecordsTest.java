@@ -151,13 +151,37 @@ final class HostileRecordsTest {
         assertTrue(closed.startsWith("handshake-failed: "), closed);
     }
 
-    @Test
-    void aRequestIsServedAfterEachOfManyKeyUpdates() throws IOException {
+    /** The engine keeps each key update until the end of the connection, so the server limits their number. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aRequestIsServedAfterEachOf32KeyUpdatesAndNoMore(int wanted) throws IOException {
         RawTlsClient client = client("TLSv1.3");
-        for (int i = 0; i < MANY; i++) {
-            raw.send(client.update(1));
+        for (int i = 0; i < 32; i++) {
+            raw.send(client.update(wanted));
             assertServed(client.send(GET));
         }
+        raw.send(client.update(0));
+        assertRefused(client, UNEXPECTED_MESSAGE, FLOOD);
+    }
+
+    /** A record of 16 KB can have 3,276 key updates. The engine would make objects of 157 KB of them. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 3276})
+    void aRecordWithSeveralKeyUpdatesIsRefused(int count) throws IOException {
+        byte[][] all = new byte[count][];
+        Arrays.fill(all, RawClientHello.message(24, (byte) 0));
+        RawTlsClient client = client("TLSv1.3").send(HANDSHAKE, RawTlsSecrets.join(all));
+        assertRefused(client, UNEXPECTED_MESSAGE, "tls-failed: a record with more than a key update");
+    }
+
+    /** Otherwise the engine would keep the part until the end of the connection. */
+    @Test
+    void aPartOfALongMessageAfterTheHandshakeIsRefused() throws IOException {
+        byte[] part = new byte[16_000];
+        part[0] = 24;
+        part[2] = 0x7F; // the message has 32,512 bytes
+        RawTlsClient client = client("TLSv1.3").send(HANDSHAKE, part);
+        assertRefused(client, UNEXPECTED_MESSAGE, "tls-failed: a record with more than a key update");
     }
 
     // ---- messages that are not allowed
