@@ -76,12 +76,16 @@ class ManagementTest {
         try (Penstock server = local().start()) {
             ObjectName name = name(server.port());
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
-            assertEquals(Gauge.values().length + Counter.values().length + 9, attributes.length);
+            assertEquals(Gauge.values().length + Counter.values().length + 10, attributes.length);
             for (MBeanAttributeInfo attribute : attributes) {
                 Class<?> type =
                         switch (attribute.getName()) {
-                            case "limit", "limitBytes", "limitSeconds", "connectionsClosed", "websocketEnded" ->
-                                TabularData.class;
+                            case "limit",
+                                    "limitBytes",
+                                    "limitSeconds",
+                                    "connectionsClosed",
+                                    "websocketEnded",
+                                    "streamResets" -> TabularData.class;
                             case "mappingWorkersBusy", "mappingQueued", "mappingRefused" -> TabularData.class;
                             case "adminUrl" -> String.class;
                             default -> Long.class;

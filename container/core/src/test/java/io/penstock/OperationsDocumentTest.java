@@ -9,6 +9,7 @@ import io.penstock.events.WebSocketEnd;
 import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
+import io.penstock.limits.StreamReset;
 import io.penstock.metrics.Gauge;
 import io.penstock.metrics.Metric;
 import io.penstock.metrics.MetricsText;
@@ -54,7 +55,7 @@ class OperationsDocumentTest {
     }
 
     @Test
-    void theDocumentExplainsEveryCauseOfAClosedConnectionOrWebSocketSession() throws Exception {
+    void theDocumentExplainsEveryCauseOfAnEnd() throws Exception {
         String document = read(OPERATIONS);
         assertEquals(
                 List.of(),
@@ -63,9 +64,11 @@ class OperationsDocumentTest {
     }
 
     private static Stream<String> causes() {
-        return Stream.concat(
-                Arrays.stream(CloseCause.values()).map(CloseCause::id),
-                Arrays.stream(WebSocketEnd.values()).map(WebSocketEnd::id));
+        return Stream.of(
+                        Arrays.stream(CloseCause.values()).map(CloseCause::id),
+                        Arrays.stream(WebSocketEnd.values()).map(WebSocketEnd::id),
+                        Arrays.stream(StreamReset.values()).map(StreamReset::id))
+                .flatMap(ids -> ids);
     }
 
     @Test

@@ -180,6 +180,7 @@ final class Board implements AutoCloseable {
                 watched.mappings(),
                 watched.bulkheads(),
                 watched.slowWebSockets(SLOW_WEB_SOCKETS),
+                Sample.Resets.of(watched.counters()),
                 applications,
                 watched.certificates(),
                 watched.failures(),

@@ -68,6 +68,7 @@ final class Frame {
         json.field("mappingsInAll", sample.mappings().size());
         Views.bulkheads(json, sample.bulkheads());
         Views.webSockets(json, sample.webSockets());
+        resets(json, sample.resets());
         json.name("busiest").array();
         sample.busiest().all().forEach(connection -> Views.connection(json, connection));
         json.end().name("silent").array();
@@ -112,6 +113,16 @@ final class Frame {
                 .field("failed", RecentLosses.count(lost.failures()))
                 .field("refused", RecentLosses.count(lost.refusals()))
                 .end();
+    }
+
+    private static void resets(Json json, Sample.Resets resets) {
+        json.name("streamResets").array();
+        resets.byCause().forEach((cause, count) -> json.object()
+                .field("cause", cause.id())
+                .field("meaning", cause.meaning())
+                .field("count", count)
+                .end());
+        json.end().field("floodPauses", resets.floodPauses());
     }
 
     private static void certificates(Json json, Sample sample) {

@@ -1,9 +1,13 @@
 package io.penstock.admin;
 
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
+import io.penstock.limits.StreamReset;
 import io.penstock.metrics.Gauge;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +27,7 @@ import java.util.function.Predicate;
  * @param workers the started workers, those with the longest-running jobs first
  * @param mappings the servlets and kinds of paths whose requests run or wait, those with the most workers first
  * @param webSockets the WebSocket sessions for which the most bytes wait
+ * @param resets the streams of HTTP/2 that were reset since the server's start
  * @param applications the applications in service
  * @param certificates the certificates for new connections
  * @param failures the failed deployments
@@ -43,6 +48,7 @@ record Sample(
         List<Watched.Mapping> mappings,
         List<Watched.Bulkhead> bulkheads,
         List<Watched.WebSocket> webSockets,
+        Resets resets,
         List<Watched.Application> applications,
         List<Watched.Certificate> certificates,
         List<Watched.Failure> failures,
@@ -56,6 +62,26 @@ record Sample(
      * @param secure the addresses at which clients speak TLS
      */
     record Identity(String node, String version, List<String> addresses, List<String> secure) {}
+
+    /**
+     * The streams of HTTP/2 that were reset, and the pauses of clients that sent floods of frames.
+     *
+     * @param byCause the causes for which a stream was reset
+     */
+    record Resets(Map<StreamReset, Long> byCause, long floodPauses) {
+        static final Resets NONE = new Resets(Map.of(), 0);
+
+        static Resets of(Counters counters) {
+            Map<StreamReset, Long> byCause = new EnumMap<>(StreamReset.class);
+            for (StreamReset cause : StreamReset.values()) {
+                long count = counters.value(cause);
+                if (count > 0) {
+                    byCause.put(cause, count);
+                }
+            }
+            return new Resets(byCause, counters.value(Counter.FLOOD_PAUSES));
+        }
+    }
 
     long level(Gauge gauge) {
         return Objects.requireNonNull(levels.get(gauge));

@@ -10,6 +10,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.StreamReset;
 import io.penstock.limits.Switch;
 import io.penstock.memory.ByteAccount;
 import io.penstock.memory.Rounds;
@@ -267,6 +268,10 @@ public final class ServerResources {
 
     public void count(Counter counter) {
         counters.increment(counter);
+    }
+
+    public void count(StreamReset cause) {
+        counters.increment(cause);
     }
 
     public void count(Counter counter, long number) {

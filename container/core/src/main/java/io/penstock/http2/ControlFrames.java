@@ -110,13 +110,14 @@ final class ControlFrames {
         }
     }
 
-    void rstStream(int stream, int length) throws ConnectionError, IOException {
+    void rstStream(int stream, byte[] payload, int start, int length) throws ConnectionError, IOException {
         require(length == 4, ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM with another length than 4");
         require(hasBegun(stream), ErrorCode.PROTOCOL_ERROR, "RST_STREAM of no stream");
         Http2Stream of = connection.table().find(stream);
         connection.glitch(Patience.OF_RESET);
         if (of != null && !of.isReset()) {
             connection.server().count(Counter.STREAMS_RESET);
+            connection.server().count(ErrorCode.byClient(number(payload, start)));
             of.onReset(new ConnectionClosed(CloseCause.CLIENT_RESET, "the client has reset the stream"));
             connection.forgetIfOver(of);
         }

@@ -557,7 +557,7 @@ final class Http2Connection implements Conversation {
     /** A frame of a stream that is over. */
     private void closedStream(int stream) {
         glitch(1);
-        output.control(Frame.reset(stream, ErrorCode.STREAM_CLOSED));
+        sendReset(stream, ErrorCode.STREAM_CLOSED);
     }
 
     /** Octets of the DATA frame, without its padding. Takes as many of them as it can. */
@@ -621,7 +621,7 @@ final class Http2Connection implements Conversation {
             case Frame.HEADERS -> heads.headers(flags, stream, payload, start, end);
             case Frame.CONTINUATION -> heads.continuation(flags, stream, payload, start, end);
             case Frame.PRIORITY -> control.priority(stream, payload, start, length);
-            case Frame.RST_STREAM -> control.rstStream(stream, length);
+            case Frame.RST_STREAM -> control.rstStream(stream, payload, start, length);
             case Frame.SETTINGS -> control.settings(flags, stream, payload, start, end);
             case Frame.PUSH_PROMISE -> throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "PUSH_PROMISE of a client");
             case Frame.PING -> control.ping(flags, stream, payload, start, length);
@@ -672,7 +672,7 @@ final class Http2Connection implements Conversation {
             glitch(Patience.OF_RESET); // nearly always the client's fault
         }
         if (stream.output().reset() || !stream.hasEndedInput()) {
-            output.control(Frame.reset(stream.number(), code));
+            sendReset(stream.number(), code);
         }
         if (!stream.hasEndedInput()) {
             streams.cut(stream.number());
@@ -684,6 +684,12 @@ final class Http2Connection implements Conversation {
             link.signal(ATTENTION); // the bytes of this stream are not waited for any more
         }
         flush();
+    }
+
+    /** Sends and counts the frame of a reset. */
+    void sendReset(int stream, ErrorCode code) {
+        server().count(code.byServer());
+        output.control(Frame.reset(stream, code));
     }
 
     private void fail(ConnectionError error) throws IOException {

@@ -227,7 +227,7 @@ final class IncomingHeads {
     /** Resets a stream that does not begin. */
     private void dismiss(int stream, ErrorCode code, boolean ends) {
         connection.glitch(Patience.OF_RESET);
-        connection.output().control(Frame.reset(stream, code));
+        connection.sendReset(stream, code);
         if (!ends) {
             streams.cut(stream);
         }

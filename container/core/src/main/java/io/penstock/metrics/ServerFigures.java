@@ -8,6 +8,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.Setting;
+import io.penstock.limits.StreamReset;
 import io.penstock.telemetry.Figure;
 import io.penstock.telemetry.FigureVisitor;
 import io.penstock.telemetry.Unit;
@@ -210,7 +211,7 @@ public final class ServerFigures {
     }
 
     /**
-     * Passes the counts of closed connections, and of ended WebSocket sessions, by cause. Each cause has a row from the start. Otherwise, a monitor would miss the first
+     * Passes the counts of closed connections, of ended WebSocket sessions and of reset streams, by cause. Each cause has a row from the start. Otherwise, a monitor would miss the first
      * increase of a row.
      */
     public void closes(FigureVisitor to) {
@@ -222,6 +223,10 @@ public final class ServerFigures {
                 new Figure("penstock.websocket.ended", Unit.NONE, "WebSocket sessions that have ended, by cause");
         for (WebSocketEnd cause : WebSocketEnd.values()) {
             to.counter(ended.with("cause", cause.id()), () -> webSocketEnds.applyAsLong(cause));
+        }
+        Figure resets = new Figure("penstock.stream.resets", Unit.NONE, "HTTP/2 streams that were reset, by cause");
+        for (StreamReset cause : StreamReset.values()) {
+            to.counter(resets.with("cause", cause.id()), () -> counters.value(cause));
         }
     }
 

@@ -7,6 +7,7 @@ import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.StreamReset;
 import io.penstock.metrics.BulkheadFigures;
 import io.penstock.metrics.Gauge;
 import io.penstock.metrics.Gauges;
@@ -198,6 +199,12 @@ final class ServerDump {
             long value = counters.value(counter);
             if (value > 0) {
                 line("  %-30s %14d", counter.id(), value);
+            }
+        }
+        for (StreamReset cause : StreamReset.values()) {
+            long value = counters.value(cause);
+            if (value > 0) {
+                line("  stream-resets %-16s %14d", cause.id(), value);
             }
         }
     }

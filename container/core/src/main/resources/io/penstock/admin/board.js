@@ -174,6 +174,7 @@
     drawReserves(now.levels, now.bounds);
     drawBulkheads(now.bulkheads);
     drawWebSockets(now);
+    drawStreamResets(now);
     drawApplications(now);
     drawCertificates(now.certificates);
     drawLog($("failures"), $("no-failures"), now.incidents.filter(one => one.ofApplication));
@@ -592,6 +593,17 @@
         told(cells[1], one.address || "\u2013");
         text(cells[2], bytes(one.queuedBytes));
       });
+  }
+
+  /** Draws the number of reset streams for each cause. */
+  function drawStreamResets(now) {
+    $("stream-resets").hidden = now.streamResets.length === 0 && now.floodPauses === 0;
+    text($("flood-pauses"), whole.format(now.floodPauses));
+    keep($("stream-reset-list"), now.streamResets, one => one.cause, one => {
+      const made = element("li");
+      made.append(element("code", "", one.cause), element("span", "name", one.meaning), element("span", "count"));
+      return made;
+    }, (made, one) => text(made.lastChild, whole.format(one.count)));
   }
 
   /** The address at which a browser reaches an application; empty if the server listens at no network address. */

@@ -152,6 +152,7 @@ final class Samples {
                 mappings,
                 bulkheads,
                 List.of(),
+                Sample.Resets.NONE,
                 applications,
                 certificates,
                 failures,
