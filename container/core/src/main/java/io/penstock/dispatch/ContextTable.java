@@ -114,8 +114,7 @@ public final class ContextTable {
             boolean streaming = declared == null ? streams.test(servlet) : Boolean.parseBoolean(declared);
             String name = context.name() + ' ' + servlet.name();
             PathMappings mappings = new PathMappings(name, servesManyPaths(servlet));
-            servlets.put(
-                    servlet, new Answering(streaming, servlet.multipart() != null, new SpoolHistory(), mappings));
+            servlets.put(servlet, new Answering(streaming, servlet.multipart() != null, new SpoolHistory(), mappings));
         }
         Answering none = new Answering(
                 false, false, new SpoolHistory(), new PathMappings(context.name() + " no servlet", false));

@@ -454,9 +454,7 @@ public abstract class Response implements ResponseSink {
                 segment.release();
                 return HandedOver.DROPPED;
             }
-            long position = joined && most == HandedOver.RESERVED
-                    ? reserve(bytes.remaining(), last)
-                    : -1;
+            long position = joined && most == HandedOver.RESERVED ? reserve(bytes.remaining(), last) : -1;
             boolean reserved = position >= 0;
             if (!reserved) {
                 owned = false;

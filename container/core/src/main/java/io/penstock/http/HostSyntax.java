@@ -27,8 +27,7 @@ final class HostSyntax {
         if (start < end && in[start] == '[') {
             int close = find(']', in, start, end);
             if (close == end
-                    || !isAddressLiteral(
-                            new String(in, start + 1, close - start - 1, StandardCharsets.ISO_8859_1))) {
+                    || !isAddressLiteral(new String(in, start + 1, close - start - 1, StandardCharsets.ISO_8859_1))) {
                 return false;
             }
             hostEnd = close + 1;

@@ -107,7 +107,8 @@ final class Http1Response extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
+    protected boolean putHead(
+            ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
         ByteBuffer bytes = body.buffer();
         if (!HeadWriter.hasRoomBehind(bytes)) {
             return false;
@@ -148,8 +149,7 @@ final class Http1Response extends Response {
         switches = status == Status.SWITCHING_PROTOCOLS;
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
-                : endsWith(
-                        request, head, framing != Framing.CLOSE, owner.isBodyComplete(), owner.isStopping());
+                : endsWith(request, head, framing != Framing.CLOSE, owner.isBodyComplete(), owner.isStopping());
     }
 
     // ---- the body
@@ -207,7 +207,6 @@ final class Http1Response extends Response {
     }
 
     // ---- whether the connection can be used again
-
 
     /**
      * The cause for which the connection must end with a response of an application; null if the connection can be used again.

@@ -65,7 +65,8 @@ final class Http2Heads {
      * @param request the head of the request; null if it is not known
      * @param length the length of the body for the field {@code Content-Length}; -1 for no field
      */
-    byte[] head(int stream, @Nullable RequestHead request, ResponseHead head, @Nullable ServerTiming timing, long length) {
+    byte[] head(
+            int stream, @Nullable RequestHead request, ResponseHead head, @Nullable ServerTiming timing, long length) {
         int status = head.status();
         Fields fields = head.fields();
         ResponseRules now = rules.get();

@@ -75,7 +75,8 @@ final class Http2Response extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
+    protected boolean putHead(
+            ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
         ByteBuffer bytes = body.buffer();
         if (length >= 0 && bytes.remaining() > length && !mayOverrun(head)) {
             return false; // beginBytes() throws the cause

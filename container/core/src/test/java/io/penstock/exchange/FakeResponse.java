@@ -287,7 +287,8 @@ public final class FakeResponse extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead newHead, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
+    protected boolean putHead(
+            ResponseHead newHead, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
         keep(newHead);
         return true;
     }

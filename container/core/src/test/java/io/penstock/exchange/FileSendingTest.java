@@ -70,7 +70,13 @@ final class FileSendingTest {
     void addFile() throws Exception {
         new Random(1).nextBytes(content);
         link.reactor = new Reactor(
-                "reactor-of-a-test", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched(), queue::wakeChosen);
+                "reactor-of-a-test",
+                Clock.SYSTEM,
+                ConnectionEvents.NONE,
+                new Counters(),
+                1024,
+                Rounds.unwatched(),
+                queue::wakeChosen);
         link.reactor.start();
         pipe.append(FileChannel.open(Files.write(folder.resolve("file"), content)), 0, SIZE, () -> {});
     }

@@ -117,7 +117,8 @@ final class RaceResponse extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
+    protected boolean putHead(
+            ResponseHead head, long length, @Nullable ServerTiming timing, Segment body, boolean last) {
         heads.incrementAndGet();
         return true;
     }
