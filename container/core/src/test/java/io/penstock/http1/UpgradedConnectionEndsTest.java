@@ -208,6 +208,7 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
     @Test
     void theConnectionIsResetIfBytesAreMissingAtTheEndOfTheOutput() throws Exception {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
+        BlockingQueue<String> causes = new LinkedBlockingQueue<>(); // the connection can end before the cause is added
         Site site = siteWith(connections::add).on("/stream", exchange -> {
             calls.add("streams");
             Site.echo(exchange);
@@ -234,11 +235,11 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
                         raw.output().write(ByteBuffer.wrap(new byte[1000]), false);
                     }
                 });
-                calls.add(assertThrows(IOException.class, () -> raw.output().finish(Fields.EMPTY))
+                causes.add(assertThrows(IOException.class, () -> raw.output().finish(Fields.EMPTY))
                         .getMessage());
                 raw.close();
             });
-            String cause = Objects.requireNonNull(calls.poll(60, TimeUnit.SECONDS));
+            String cause = Objects.requireNonNull(causes.poll(60, TimeUnit.SECONDS));
             assertTrue(cause.startsWith("response-cut"), cause);
             assertThrows(IOException.class, client::rest);
             assertEquals(cause, server.events.awaitClosed(client));
