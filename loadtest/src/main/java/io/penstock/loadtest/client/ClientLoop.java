@@ -151,6 +151,20 @@ public final class ClientLoop implements AutoCloseable {
         }
     }
 
+    /**
+     * Does the same as {@link #await(CompletableFuture, Duration)}, and reports a task that is late like one that has failed.
+     *
+     * @param late the message of the exception if the task is not complete within the given time
+     */
+    public static <T> T await(CompletableFuture<T> outcome, Duration within, String late)
+            throws IOException, InterruptedException {
+        try {
+            return await(outcome, within);
+        } catch (TimeoutException e) {
+            throw new IOException(late, e);
+        }
+    }
+
     /** A future that completes when the loop has ended. If the loop has failed, the future completes exceptionally. Thread: any. */
     public CompletableFuture<Void> ended() {
         return ended.copy();

@@ -24,10 +24,10 @@ public record ClientSettings(
             new ClientSettings(1_000, Duration.ofSeconds(10), 0, 0, Optional.empty());
 
     public ClientSettings {
-        require(maxConnections > 0, "maxConnections must be at least 1", maxConnections);
-        require(connectTimeout.compareTo(Duration.ZERO) > 0, "connectTimeout must be more than 0", connectTimeout);
-        require(receiveBuffer >= 0, "receiveBuffer must be at least 0 bytes", receiveBuffer);
-        require(sendBuffer >= 0, "sendBuffer must be at least 0 bytes", sendBuffer);
+        Require.atLeast(1, maxConnections, "maxConnections");
+        Require.positive(connectTimeout, "connectTimeout");
+        Require.atLeast(0, receiveBuffer, "receiveBuffer");
+        Require.atLeast(0, sendBuffer, "sendBuffer");
     }
 
     /** The default settings: 1000 connections, ten seconds to make a connection, and socket buffers of the operating system's size. */
@@ -57,12 +57,6 @@ public record ClientSettings(
      */
     public ClientSettings withTls(SSLContext context) {
         return new ClientSettings(maxConnections, connectTimeout, receiveBuffer, sendBuffer, Optional.of(context));
-    }
-
-    private static void require(boolean holds, String rule, Object value) {
-        if (!holds) {
-            throw new IllegalArgumentException(rule + ", not " + value);
-        }
     }
 
     /**

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -74,11 +73,8 @@ final class Broadcaster implements WebSocket.Listener {
     }
 
     static <T> T await(ClientLoop loop, Supplier<CompletableFuture<T>> task) throws IOException, InterruptedException {
-        try {
-            return ClientLoop.await(loop.begin(task), PATIENCE);
-        } catch (TimeoutException late) {
-            throw new IOException("the server has not answered within " + PATIENCE.toSeconds() + " s", late);
-        }
+        String late = "the server has not answered within " + PATIENCE.toSeconds() + " s";
+        return ClientLoop.await(loop.begin(task), PATIENCE, late);
     }
 
     @Override

@@ -244,6 +244,12 @@ public final class CompareCommand {
 
         @Override
         public Integer call() throws IOException, InterruptedException {
+            if (docs != null && !Files.isDirectory(docs)) {
+                throw wrong("--write-docs is not a folder: " + docs);
+            }
+            if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
+                throw wrong("--out is not a folder: " + out);
+            }
             Setup setup;
             try {
                 setup = setup(chosen());
@@ -254,16 +260,13 @@ public final class CompareCommand {
                 FileDescriptors.check(work.job().connections());
                 FileDescriptors.checkServer(work.job().connections(), work.job().files());
             }
-            if (docs != null && !Files.isDirectory(docs)) {
-                throw wrong("--write-docs is not a folder: " + docs);
+            for (Server server : setup.lineup().servers()) {
+                setup.peers().jar(server);
             }
             if (out != null) {
-                if (Files.exists(out) && !Files.isDirectory(out)) {
-                    throw wrong("--out is not a folder: " + out);
-                }
                 Files.createDirectories(out);
             }
-            return measure(withServers(setup));
+            return measure(setup);
         }
 
         private Comparison chosen() {
@@ -276,7 +279,7 @@ public final class CompareCommand {
         }
 
         /** @throws IllegalArgumentException if an option is wrong */
-        private Setup setup(Comparison comparison) {
+        private Setup setup(Comparison comparison) throws ServerFailure, InterruptedException {
             if (smoke && docs != null) {
                 throw new IllegalArgumentException(
                         "--smoke cannot be combined with --write-docs: its figures are not measurements");
@@ -314,11 +317,15 @@ public final class CompareCommand {
             if (adminPort != null) {
                 all.put("admin-port", adminPort.toString());
             }
+            Lineup lineup = Lineup.of(wished, JavaVersion.of(java));
+            if (lineup.servers().isEmpty()) {
+                throw new ServerFailure("No server can be compared: " + String.join("; ", lineup.leftOut()));
+            }
             return new Setup(
                     comparison,
                     works,
                     sizes,
-                    new Lineup(wished, List.of(), new JavaVersion(0, "")),
+                    lineup,
                     peers == null ? PeersFolder.besideProgram() : new PeersFolder(peers),
                     smoke ? jvm.forSmokeTest() : jvm,
                     smoke && client.equals(Client.AUTO) ? "own" : client,
@@ -329,17 +336,6 @@ public final class CompareCommand {
             return Server.named(name)
                     .orElseThrow(() -> new IllegalArgumentException(
                             "--servers: no such server: '" + name + "'; use " + String.join(", ", Server.ids())));
-        }
-
-        private Setup withServers(Setup wished) throws ServerFailure, InterruptedException {
-            Lineup lineup = Lineup.of(wished.lineup().servers(), JavaVersion.of(java));
-            if (lineup.servers().isEmpty()) {
-                throw new ServerFailure("No server can be compared: " + String.join("; ", lineup.leftOut()));
-            }
-            for (Server server : lineup.servers()) {
-                wished.peers().jar(server);
-            }
-            return wished.among(lineup);
         }
 
         private int measure(Setup setup) throws IOException, InterruptedException {

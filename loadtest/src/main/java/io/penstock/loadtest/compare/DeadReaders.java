@@ -10,7 +10,6 @@ import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.crowd.SlowClient.Manner;
 import io.penstock.loadtest.peers.Server;
-import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,7 +24,7 @@ import java.util.stream.LongStream;
  * Readers of WebSocket messages that read at once, beside readers that never read. One thread of the server sends the same messages to all, one
  * reader after the other, by {@code getBasicRemote} or {@code getAsyncRemote}.
  */
-record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
+record DeadReaders(Sizes sizes, boolean async) implements Job.Alone, Job.OfWebSocket {
     static final Size<Integer> READERS = Size.count("--readers", 100, 5, "Number of readers that read.");
     static final Size<Integer> DEAD = Size.number("--dead", 100, 5, "Number of readers that never read.");
     static final Size<Integer> MESSAGES = Size.count("--messages", 2000, 200, "Number of messages for each reader.");
@@ -51,16 +50,6 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
     @Override
     public int files() {
         return sizes.of(READERS) + sizes.of(DEAD);
-    }
-
-    @Override
-    public boolean fits(Server server) {
-        return server.hasWebSocket();
-    }
-
-    @Override
-    public ServerOptions options(ServerOptions common) {
-        return common.withWebSocket();
     }
 
     @Override

@@ -28,7 +28,7 @@ final class Figures {
 
     /** Stores a latency in milliseconds. If there are no latencies, nothing is stored. The percentile 100 is the maximum. */
     Figures put(Figure figure, Histogram nanos, double percentile) {
-        return nanos.getTotalCount() == 0 ? this : put(figure, nanos.getValueAtPercentile(percentile) / 1e6);
+        return put(figure, LoadResult.millis(nanos, percentile));
     }
 
     /** Stores the number of requests without a good response, and the first error. */

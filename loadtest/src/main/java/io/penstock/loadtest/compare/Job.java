@@ -34,6 +34,19 @@ interface Job {
         return Map.of();
     }
 
+    /** A job that needs the WebSocket endpoints of the common content. */
+    interface OfWebSocket extends Job {
+        @Override
+        default boolean fits(Server server) {
+            return server.hasWebSocket();
+        }
+
+        @Override
+        default ServerOptions options(ServerOptions common) {
+            return common.withWebSocket();
+        }
+    }
+
     /** A job for which all servers run at the same time. They are warmed up once, and do the job in turns. */
     interface Together extends Job {
         /** Does the job for the given time, without a measurement. */

@@ -3,8 +3,7 @@ package io.penstock.loadtest.compare;
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.WebSocket;
-import io.penstock.loadtest.peers.Server;
-import io.penstock.loadtest.peers.ServerOptions;
+import io.penstock.loadtest.load.LoadResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,7 +24,7 @@ import org.HdrHistogram.Histogram;
  * @param sessions the number of sessions that get messages
  * @param deflated whether messages are compressed
  */
-record Messages(Way way, int bytes, int sessions, boolean deflated) implements Job.Together {
+record Messages(Way way, int bytes, int sessions, boolean deflated) implements Job.Together, Job.OfWebSocket {
     enum Way {
         ECHO_TEXT("echo of a text"),
         ECHO_BINARY("echo"),
@@ -63,16 +61,6 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
     }
 
     @Override
-    public boolean fits(Server server) {
-        return server.hasWebSocket();
-    }
-
-    @Override
-    public ServerOptions options(ServerOptions common) {
-        return common.withWebSocket();
-    }
-
-    @Override
     public void warmUp(Stage stage, Contender contender, Duration time) throws IOException, InterruptedException {
         exchange(stage, contender, time);
     }
@@ -101,10 +89,8 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
                 control.awaitReaders(sessions);
                 control.close();
             }
-            ClientLoop.await(loop.begin(exchange::begin), TO_END.plus(time));
+            ClientLoop.await(loop.begin(exchange::begin), TO_END.plus(time), "the messages did not end in time");
             return exchange;
-        } catch (TimeoutException late) {
-            throw new IOException("the messages did not end in time", late);
         }
     }
 
@@ -227,11 +213,8 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
 
         Client.Got got() {
             double seconds = elapsed / (double) TimeUnit.SECONDS.toNanos(1);
-            return new Client.Got(messages, 0, seconds, millis(50), millis(99), "");
-        }
-
-        private double millis(double percentile) {
-            return latency.getTotalCount() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e6;
+            return new Client.Got(
+                    messages, 0, seconds, LoadResult.millis(latency, 50), LoadResult.millis(latency, 99), "");
         }
     }
 }

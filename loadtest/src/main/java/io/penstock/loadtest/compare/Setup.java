@@ -36,10 +36,6 @@ record Setup(
         return new Setup(comparison, shown, sizes, lineup, peers, jvm, client, settings);
     }
 
-    Setup among(Lineup others) {
-        return new Setup(comparison, works, sizes, others, peers, jvm, client, settings);
-    }
-
     /** The number of turns, except for repetitions. */
     int turns() {
         return sizes.rounds()

@@ -81,7 +81,6 @@ final class Crowd {
                 number(Member::isBeingAnswered),
                 plan.readers(),
                 number(Member::hasSentBurst),
-                plan.bursts(),
                 fewestStanding,
                 sentAway,
                 answered,

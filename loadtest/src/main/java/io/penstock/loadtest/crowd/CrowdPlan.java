@@ -44,14 +44,6 @@ public record CrowdPlan(List<Group> groups) {
         return groups.stream().mapToInt(Group::clients).sum();
     }
 
-    /** The number of clients that send many bytes at once before they become slow. */
-    public int bursts() {
-        return groups.stream()
-                .filter(group -> group.client == SlowClient.UPLOAD && group.manner.burst() > 0)
-                .mapToInt(Group::size)
-                .sum();
-    }
-
     /** The number of clients that read a response slowly. */
     public int readers() {
         return groups.stream()

@@ -118,10 +118,6 @@ public final class RunningCrowd implements AutoCloseable {
     }
 
     private <T> T onLoop(Supplier<CompletableFuture<T>> task) throws IOException, InterruptedException {
-        try {
-            return ClientLoop.await(loop.begin(task), Duration.ofMinutes(1));
-        } catch (TimeoutException stuck) {
-            throw new IOException("The client's loop does not respond", stuck);
-        }
+        return ClientLoop.await(loop.begin(task), Duration.ofMinutes(1), "The client's loop does not respond");
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.loadtest.crowd;
 
+import io.penstock.loadtest.client.Require;
 import io.penstock.loadtest.client.Target;
 import java.util.function.BiFunction;
 
@@ -78,12 +79,12 @@ public enum SlowClient {
      */
     public record Manner(Target target, int length, int burst, int drop, int read, int pauseMillis, int streams) {
         public Manner {
-            atLeast(1, length, "The length of a body");
-            atLeast(0, burst, "The burst");
-            atLeast(1, drop, "The bytes sent at a time");
-            atLeast(1, read, "The bytes read at a time");
-            atLeast(1, pauseMillis, "The pause between two pieces");
-            atLeast(1, streams, "The number of streams");
+            Require.atLeast(1, length, "The length of a body");
+            Require.atLeast(0, burst, "The burst");
+            Require.atLeast(1, drop, "The bytes sent at a time");
+            Require.atLeast(1, read, "The bytes read at a time");
+            Require.atLeast(1, pauseMillis, "The pause between two pieces");
+            Require.atLeast(1, streams, "The number of streams");
         }
 
         /** A body of 10 MB of which a byte is sent each half second, or a response of which 500 bytes are read each half second. */
@@ -97,12 +98,6 @@ public enum SlowClient {
 
         public Manner withStreams(int number) {
             return new Manner(target, length, burst, drop, read, pauseMillis, number);
-        }
-
-        private static void atLeast(int least, int value, String name) {
-            if (value < least) {
-                throw new IllegalArgumentException(name + " must be at least " + least + ", not " + value);
-            }
         }
     }
 }

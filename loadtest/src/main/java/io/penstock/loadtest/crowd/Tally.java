@@ -10,7 +10,6 @@ package io.penstock.loadtest.crowd;
  * @param beingAnswered the number of connected slow readers whose response has begun to arrive
  * @param readers the number of slow readers in the plan
  * @param burstsSent the number of uploads whose burst was sent; a burst is the bytes that an upload sends at once, before it becomes slow
- * @param bursts the number of uploads with a burst in the plan
  * @param fewestStanding the lowest number of connected clients since the wait for the connections ended
  * @param sentAway the number of times that the connection of a connected client ended; the client connected again after that
  * @param answered the number of requests of slow uploads and readers that were answered with a status below 400
@@ -23,7 +22,6 @@ public record Tally(
         int beingAnswered,
         int readers,
         int burstsSent,
-        int bursts,
         int fewestStanding,
         int sentAway,
         int answered,

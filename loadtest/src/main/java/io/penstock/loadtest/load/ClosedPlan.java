@@ -1,6 +1,7 @@
 package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Require;
 import java.time.Duration;
 import java.util.List;
 
@@ -29,15 +30,15 @@ public record ClosedPlan(
 
     public ClosedPlan {
         requests = List.copyOf(requests);
-        Plans.require(!requests.isEmpty(), "there must be at least 1 request", requests);
-        Plans.require(users >= 1, "users must be at least 1", users);
-        Plans.requireNotNegative(think, "think time");
-        Plans.require(think.toNanosPart() % 1_000_000 == 0, "think time must be in whole milliseconds", think);
-        Plans.requireNotNegative(rampUp, "ramp-up");
-        Plans.requireNotNegative(warmUp, "warm-up");
-        Plans.requirePositive(duration, "duration");
-        Plans.requirePositive(deadline, "deadline");
-        Plans.require(pipelining >= 1, "pipelining must be at least 1 request", pipelining);
+        Require.that(!requests.isEmpty(), "there must be at least 1 request", requests);
+        Require.that(users >= 1, "users must be at least 1", users);
+        Require.notNegative(think, "think time");
+        Require.that(think.toNanosPart() % 1_000_000 == 0, "think time must be in whole milliseconds", think);
+        Require.notNegative(rampUp, "ramp-up");
+        Require.notNegative(warmUp, "warm-up");
+        Require.positive(duration, "duration");
+        Require.positive(deadline, "deadline");
+        Require.that(pipelining >= 1, "pipelining must be at least 1 request", pipelining);
     }
 
     /** Returns a plan in which all users start at once, without think time or warm-up. The deadline of a request is ten seconds. */

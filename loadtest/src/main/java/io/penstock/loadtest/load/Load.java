@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A load on a server: sends requests, and measures the results.
@@ -60,11 +59,7 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
     /** Waits for the result of a load that has been started, at most for the given time. Thread: any except the thread of the loop. */
     public static LoadResult await(CompletableFuture<LoadResult> started, Duration patience)
             throws IOException, InterruptedException {
-        try {
-            return ClientLoop.await(started, patience);
-        } catch (TimeoutException late) {
-            throw new IOException("the requests did not end in time", late);
-        }
+        return ClientLoop.await(started, patience, "the requests did not end in time");
     }
 
     /** Ends the load before its planned end. The result has the measurements so far. */

@@ -81,7 +81,12 @@ public record LoadResult(
 
     /** The {@link #latency} at the given percentile, in milliseconds; NaN if no latency was recorded. */
     public double millis(double percentile) {
-        return latency.getTotalCount() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e6;
+        return millis(latency, percentile);
+    }
+
+    /** A percentile of a histogram of nanoseconds, in milliseconds; NaN if the histogram is empty. The percentile 100 is the maximum. */
+    public static double millis(Histogram nanos, double percentile) {
+        return nanos.getTotalCount() == 0 ? Double.NaN : nanos.getValueAtPercentile(percentile) / 1e6;
     }
 
     private long of(Failure failure) {
@@ -102,7 +107,7 @@ public record LoadResult(
 
         /** The lag at the given percentile, in milliseconds; NaN if no request was due. */
         public double lagMillis(double percentile) {
-            return lag.getTotalCount() == 0 ? Double.NaN : lag.getValueAtPercentile(percentile) / 1e6;
+            return millis(lag, percentile);
         }
 
         /**

@@ -1,6 +1,7 @@
 package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Require;
 import java.time.Duration;
 
 /**
@@ -16,11 +17,11 @@ public record OpenPlan(
         Request request, double rate, long warmUpRequests, long requests, Duration deadline, int maxConnections) {
 
     public OpenPlan {
-        Plans.require(rate > 0 && rate <= 1e6, "rate must be more than 0 and at most 1000000 per second", rate);
-        Plans.require(warmUpRequests >= 0, "warm-up must not be negative", warmUpRequests);
-        Plans.require(requests >= 1, "there must be at least 1 request", requests);
-        Plans.requirePositive(deadline, "deadline");
-        Plans.require(maxConnections >= 1, "connections must be at least 1", maxConnections);
+        Require.that(rate > 0 && rate <= 1e6, "rate must be more than 0 and at most 1000000 per second", rate);
+        Require.that(warmUpRequests >= 0, "warm-up must not be negative", warmUpRequests);
+        Require.that(requests >= 1, "there must be at least 1 request", requests);
+        Require.positive(deadline, "deadline");
+        Require.that(maxConnections >= 1, "connections must be at least 1", maxConnections);
     }
 
     /** Returns a plan with the given number of requests, a deadline of ten seconds, and at most 256 connections. */

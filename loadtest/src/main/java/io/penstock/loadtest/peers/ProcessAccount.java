@@ -25,8 +25,7 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
     /** USER_HZ is 100 on every Linux that a JVM runs on. */
     private static final long NANOS_PER_TICK = 10_000_000;
 
-    // The indexes of fields, counted from the third field of the file (the state). The second field (the command) can
-    // contain blanks, so the fields cannot be counted from the beginning of the line.
+    // The indexes in fields().
     private static final int UTIME = 11;
     private static final int STIME = 12;
     private static final int NUM_THREADS = 17;
@@ -45,9 +44,17 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
     }
 
     static ProcessAccount parse(String stat, String status) {
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+        String[] fields = fields(stat);
         long ticks = Long.parseLong(fields[UTIME]) + Long.parseLong(fields[STIME]);
         return new ProcessAccount(ticks * NANOS_PER_TICK, resident(status), Integer.parseInt(fields[NUM_THREADS]));
+    }
+
+    /**
+     * The fields of the line of a process, from the third one (the state). The second field (the command) can contain blanks, so fields
+     * cannot be counted from the beginning of the line.
+     */
+    static String[] fields(String stat) {
+        return stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
     }
 
     /** Returns the resident memory. A process that is ending has no memory, and no line {@code VmRSS}. */

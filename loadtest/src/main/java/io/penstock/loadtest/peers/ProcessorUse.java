@@ -36,8 +36,7 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
 
     /** The data of one process: its parent, and its processor time. This time includes the children of the process that have ended. */
     private record Line(long parent, boolean ofKernel, long ticks) {
-        // The indexes of fields, counted from the third field of the file (the state). The second field (the command)
-        // can contain blanks, so the fields cannot be counted from the beginning of the line.
+        // The indexes in ProcessAccount.fields().
         private static final int PARENT = 1;
         private static final int FLAGS = 6;
         private static final int FIRST_TIME = 11;
@@ -46,7 +45,7 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
         private static final long KERNEL_THREAD = 0x200000;
 
         static Line parse(String stat) {
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+            String[] fields = ProcessAccount.fields(stat);
             long ticks = 0;
             for (int i = FIRST_TIME; i <= LAST_TIME; i++) {
                 ticks += Long.parseLong(fields[i]);

@@ -67,21 +67,13 @@ public enum Server {
         /** The common settings: {@link #TUNED_SETTINGS}. */
         TUNED,
         /** The default settings of the server. */
-        DEFAULT;
-
-        String argument() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        DEFAULT
     }
 
     /** The threads that run servlets. */
     public enum Threads {
         PLATFORM,
-        VIRTUAL;
-
-        String argument() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        VIRTUAL
     }
 
     private final String peer;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -114,8 +115,8 @@ public final class ServerProcess implements Peer {
 
     private static List<String> settings(Server server, ServerOptions options) {
         List<String> settings = new ArrayList<>();
-        settings.addAll(List.of("--settings", server.settings().argument()));
-        settings.addAll(List.of("--threads", server.threads().argument()));
+        settings.addAll(List.of("--settings", word(server.settings())));
+        settings.addAll(List.of("--threads", word(server.threads())));
         settings.addAll(List.of("--workers", Integer.toString(options.workers())));
         settings.addAll(List.of("--send-buffer", Integer.toString(options.sendBuffer())));
         options.keyStore().ifPresent(file -> settings.addAll(List.of("--tls", file.toString())));
@@ -126,6 +127,10 @@ public final class ServerProcess implements Peer {
         own.putAll(options.own());
         own.forEach((name, value) -> settings.addAll(List.of("--set", name + "=" + value)));
         return settings;
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private static Process launch(List<String> command, Path folder) throws ServerFailure {

@@ -52,8 +52,8 @@ record RunReport(
         table.add("latency max", result.millis(100), "ms");
         Histogram connect = result.connectLatency();
         table.add("total connections", connect.getTotalCount(), "");
-        table.add("connect time p50", connectMillis(connect, 50), "ms");
-        table.add("connect time max", connectMillis(connect, 100), "ms");
+        table.add("connect time p50", LoadResult.millis(connect, 50), "ms");
+        table.add("connect time max", LoadResult.millis(connect, 100), "ms");
         return table;
     }
 
@@ -152,9 +152,5 @@ record RunReport(
     private static String percent(double oneIn) {
         int decimals = (int) Math.max(0, Math.round(Math.log10(oneIn)) - 2);
         return String.format(Locale.ROOT, "%." + decimals + "f%%", 100 - 100 / oneIn);
-    }
-
-    private static double connectMillis(Histogram connect, double percentile) {
-        return connect.getTotalCount() == 0 ? Double.NaN : connect.getValueAtPercentile(percentile) / 1e6;
     }
 }

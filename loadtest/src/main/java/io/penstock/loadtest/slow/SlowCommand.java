@@ -3,6 +3,7 @@ package io.penstock.loadtest.slow;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Require;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.RunningCrowd;
@@ -144,12 +145,12 @@ public final class SlowCommand implements Callable<Integer> {
     }
 
     private OpenPlan steadyPlan() {
-        atLeast(1, rate, "--rate");
-        atLeast(1, rounds, "--rounds");
-        atLeast(rounds, requests, "--requests");
-        atLeast(1, warmUp, "--warm-up");
-        atLeast(1, deadline, "--deadline");
-        atLeast(1, connections, "--connections");
+        Require.atLeast(1, rate, "--rate");
+        Require.atLeast(1, rounds, "--rounds");
+        Require.atLeast(rounds, requests, "--requests");
+        Require.atLeast(1, warmUp, "--warm-up");
+        Require.atLeast(1, deadline, "--deadline");
+        Require.atLeast(1, connections, "--connections");
         Target target = Target.of(Objects.requireNonNull(url));
         return OpenPlan.ofRequests(Request.get(target), rate, requests / rounds)
                 .withDeadline(Duration.ofMillis(deadline))
@@ -157,15 +158,15 @@ public final class SlowCommand implements Callable<Integer> {
     }
 
     private CrowdPlan crowdPlan(Target target) {
-        atLeast(0, idle, "--idle");
-        atLeast(0, halfHeads, "--half-heads");
-        atLeast(0, dripping, "--dripping");
-        atLeast(1, dripLength, "--drip-length");
-        atLeast(1, drop, "--drop");
-        atLeast(1, dripPause, "--drip-pause");
-        atLeast(0, reading, "--reading");
-        atLeast(1, read, "--read");
-        atLeast(1, readPause, "--read-pause");
+        Require.atLeast(0, idle, "--idle");
+        Require.atLeast(0, halfHeads, "--half-heads");
+        Require.atLeast(0, dripping, "--dripping");
+        Require.atLeast(1, dripLength, "--drip-length");
+        Require.atLeast(1, drop, "--drop");
+        Require.atLeast(1, dripPause, "--drip-pause");
+        Require.atLeast(0, reading, "--reading");
+        Require.atLeast(1, read, "--read");
+        Require.atLeast(1, readPause, "--read-pause");
         Target dripTarget = dripUrl == null ? target : Target.of(dripUrl);
         Target readTarget = readUrl == null ? target : Target.of(readUrl);
         Manner uploads = new Manner(dripTarget, dripLength, 0, drop, read, dripPause, 1);
@@ -175,12 +176,6 @@ public final class SlowCommand implements Callable<Integer> {
                 new CrowdPlan.Group(halfHeads, SlowClient.HALF_HEAD, Manner.to(target)),
                 new CrowdPlan.Group(dripping, SlowClient.UPLOAD, uploads),
                 new CrowdPlan.Group(reading, SlowClient.READER, reads)));
-    }
-
-    private static void atLeast(int least, int value, String option) {
-        if (value < least) {
-            throw new IllegalArgumentException(option + " must be at least " + least + ", not " + value);
-        }
     }
 
     /**

@@ -4,6 +4,7 @@ import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.cli.SizeConverter;
 import io.penstock.loadtest.client.Fields;
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Require;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.load.OpenPlan;
@@ -152,19 +153,19 @@ final class StarvePlan {
         upload = (uploadUrl == null ? normal : permitted(uploadUrl))
                 .withField(Fields.Field.ofOption("--content-type", "Content-Type: " + contentType));
         large = readUrl == null ? normal : permitted(readUrl);
-        atLeastOne(clients, "--clients");
-        atLeastOne(bytes, "--bytes");
-        atLeastOne(time.toMillis(), "--time");
-        atLeastOne(deadline.toMillis(), "--deadline");
-        atLeastOne(requests, "--requests");
-        atLeastOne(rate, "--rate");
-        atLeastOne(connections, "--connections");
-        atLeastOne(first, "--first");
-        atLeastOne(uploadLength, "--upload-length");
-        atLeastOne(drop, "--drop");
-        atLeastOne(read, "--read");
-        atLeastOne(streams, "--streams");
-        atLeastOne(pause.toMillis(), "--pause");
+        Require.atLeast(1, clients, "--clients");
+        Require.atLeast(1, bytes, "--bytes");
+        Require.atLeast(1, time.toMillis(), "--time");
+        Require.atLeast(1, deadline.toMillis(), "--deadline");
+        Require.atLeast(1, requests, "--requests");
+        Require.atLeast(1, rate, "--rate");
+        Require.atLeast(1, connections, "--connections");
+        Require.atLeast(1, first, "--first");
+        Require.atLeast(1, uploadLength, "--upload-length");
+        Require.atLeast(1, drop, "--drop");
+        Require.atLeast(1, read, "--read");
+        Require.atLeast(1, streams, "--streams");
+        Require.atLeast(1, pause.toMillis(), "--pause");
     }
 
     private Target normal() {
@@ -223,11 +224,5 @@ final class StarvePlan {
                 + ", not a loopback address of this machine. If the server is yours and may stop answering,"
                 + " add --host="
                 + asked.getHost());
-    }
-
-    private static void atLeastOne(long value, String option) {
-        if (value < 1) {
-            throw new IllegalArgumentException(option + " must be at least 1, not " + value);
-        }
     }
 }

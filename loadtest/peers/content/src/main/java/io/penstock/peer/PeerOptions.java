@@ -49,21 +49,9 @@ public record PeerOptions(
         VIRTUAL
     }
 
-    /** @throws IllegalArgumentException if a value is out of range */
+    /** @throws IllegalArgumentException if the folder does not exist; each server has its own bounds for the other values */
     public PeerOptions {
         own = Map.copyOf(own);
-        if (port < 0 || port > 65_535) {
-            throw new IllegalArgumentException("--port must be from 0 to 65535, not " + port);
-        }
-        if (workers < 0) {
-            throw new IllegalArgumentException("--workers must not be negative");
-        }
-        if (sendBuffer < 0) {
-            throw new IllegalArgumentException("--send-buffer must not be negative");
-        }
-        if (keyStore.isPresent() && !Files.isReadable(keyStore.get())) {
-            throw new IllegalArgumentException("--tls cannot be read: " + keyStore.get());
-        }
         if (!Files.isDirectory(root)) {
             throw new IllegalArgumentException("--root is not a folder: " + root);
         }
@@ -129,6 +117,30 @@ public record PeerOptions(
         Map<String, String> others = new TreeMap<>(own);
         others.remove(name);
         return new PeerOptions(port, root, settings, threads, workers, sendBuffer, keyStore, http2, webSocket, others);
+    }
+
+    /**
+     * The attributes of the connector of any Tomcat, by name. A Tomcat has more of its own.
+     *
+     * @param mostThreads the maximum number of threads with the common settings
+     */
+    public Map<String, String> tomcatConnector(int mostThreads) {
+        Map<String, String> attributes = new TreeMap<>(Map.of("address", "127.0.0.1"));
+        if (tuned()) {
+            attributes.put("maxKeepAliveRequests", "-1");
+            attributes.put("acceptCount", Integer.toString(Tuned.BACKLOG));
+            attributes.put("maxConnections", Integer.toString(Tuned.CONNECTIONS));
+            attributes.put("connectionTimeout", Integer.toString(Tuned.IDLE_MILLIS));
+            attributes.put("maxThreads", Integer.toString(mostThreads));
+        }
+        if (workers > 0) {
+            attributes.put("maxThreads", Integer.toString(workers));
+        }
+        if (sendBuffer > 0) {
+            attributes.put("socket.txBufSize", Integer.toString(sendBuffer));
+        }
+        attributes.putAll(own);
+        return attributes;
     }
 
     /** @throws IllegalArgumentException if the given kind of threads was requested */

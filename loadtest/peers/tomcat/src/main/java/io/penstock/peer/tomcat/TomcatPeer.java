@@ -54,28 +54,14 @@ public final class TomcatPeer {
     private static Connector connector(PeerOptions options) {
         Connector connector = new Connector();
         connector.setPort(options.port());
-        set(connector, "address", "127.0.0.1");
-        if (options.tuned()) {
-            set(connector, "maxKeepAliveRequests", "-1");
-            set(connector, "acceptCount", Integer.toString(Tuned.BACKLOG));
-            set(connector, "maxConnections", Integer.toString(Tuned.CONNECTIONS));
-            set(connector, "connectionTimeout", Integer.toString(Tuned.IDLE_MILLIS));
-            set(connector, "maxThreads", Integer.toString(Tuned.POOL));
-        }
-        if (options.workers() > 0) {
-            set(connector, "maxThreads", Integer.toString(options.workers()));
-        }
         if (options.threads() == PeerOptions.Threads.VIRTUAL) {
             set(connector, "useVirtualThreads", "true");
-        }
-        if (options.sendBuffer() > 0) {
-            set(connector, "socket.txBufSize", Integer.toString(options.sendBuffer()));
         }
         options.keyStore().ifPresent(keyStore -> encrypt(connector, keyStore));
         if (options.http2()) {
             connector.addUpgradeProtocol(http2(options));
         }
-        options.own().forEach((name, value) -> set(connector, name, value));
+        options.tomcatConnector(Tuned.POOL).forEach((name, value) -> set(connector, name, value));
         return connector;
     }
 

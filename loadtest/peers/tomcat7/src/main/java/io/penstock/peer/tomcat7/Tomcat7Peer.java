@@ -50,22 +50,10 @@ public final class Tomcat7Peer {
     private static Connector connector(PeerOptions options) {
         Connector connector = new Connector(BLOCKING);
         connector.setPort(options.port());
-        set(connector, "address", "127.0.0.1");
         if (options.tuned()) {
-            set(connector, "maxKeepAliveRequests", "-1");
             set(connector, "disableKeepAlivePercentage", "100");
-            set(connector, "acceptCount", Integer.toString(Tuned.BACKLOG));
-            set(connector, "maxConnections", Integer.toString(Tuned.CONNECTIONS));
-            set(connector, "connectionTimeout", Integer.toString(Tuned.IDLE_MILLIS));
-            set(connector, "maxThreads", Integer.toString(Tuned.THREAD_PER_CONNECTION));
         }
-        if (options.workers() > 0) {
-            set(connector, "maxThreads", Integer.toString(options.workers()));
-        }
-        if (options.sendBuffer() > 0) {
-            set(connector, "socket.txBufSize", Integer.toString(options.sendBuffer()));
-        }
-        options.own().forEach((name, value) -> set(connector, name, value));
+        options.tomcatConnector(Tuned.THREAD_PER_CONNECTION).forEach((name, value) -> set(connector, name, value));
         return connector;
     }
 
