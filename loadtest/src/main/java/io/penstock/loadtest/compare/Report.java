@@ -301,8 +301,8 @@ final class Report {
                     .caption(environment.line());
             double[] users =
                     works.stream().mapToDouble(work -> work.job().connections()).toArray();
+            List<String> disturbed = new ArrayList<>();
             for (Server server : setup.lineup().servers()) {
-                boolean[] disturbed = new boolean[users.length];
                 double[] values = new double[users.length];
                 for (int at = 0; at < users.length; at++) {
                     String work = works.get(at).id();
@@ -311,12 +311,17 @@ final class Report {
                     // The chart leaves out a point whose value is not a number.
                     values[at] =
                             rounds.isEmpty() ? Double.NaN : Spread.of(rounds).median();
-                    disturbed[at] = results.turns(server.id(), work).stream()
-                            .anyMatch(turn -> OtherPrograms.disturb(turn.othersUsed()));
+                    if (results.turns(server.id(), work).stream()
+                            .anyMatch(turn -> OtherPrograms.disturb(turn.othersUsed()))) {
+                        disturbed.add(results.titleOf(server.id()) + " with "
+                                + works.get(at).job().connections());
+                    }
                 }
-                chart.line(results.titleOf(server.id()), users, values, disturbed);
+                chart.line(results.titleOf(server.id()), users, values);
             }
-            return chart;
+            return disturbed.isEmpty()
+                    ? chart
+                    : chart.caption("Disturbed by other programs: " + String.join(", ", disturbed));
         }
     }
 }

@@ -5,7 +5,6 @@ import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.font.FontRenderContext;
-import java.awt.geom.Ellipse2D;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +26,8 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
  * A line chart, as PNG or SVG. Lines differ by colour and by marker, so readers who cannot distinguish the colours can use the markers. A
- * point is left out if it was not measured, or is not positive on a logarithmic axis. A ring marks the points that other programs
- * disturbed. The title says what is shown, and the caption with which settings, since a picture is often seen alone.
+ * point is left out if it was not measured, or is not positive on a logarithmic axis. The title says what is shown, and the caption with
+ * which settings, since a picture is often seen alone.
  */
 public final class Chart {
     public static final int WIDTH = 1200;
@@ -68,21 +67,8 @@ public final class Chart {
     private static final BasicStroke DASHED =
             new BasicStroke(2.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {8, 5}, 0);
 
-    private static final String DISTURBED = "ring: disturbed by other programs";
-    private static final Color RING = new Color(0xA62B22);
-
-    /** A ring around the marker of a point. */
-    private static final Marker AROUND = new Marker() {
-        @Override
-        public void paint(Graphics2D pen, double x, double y, int size) {
-            pen.setStroke(new BasicStroke(2.2f));
-            pen.draw(new Ellipse2D.Double(x - size, y - size, 2.0 * size, 2.0 * size));
-        }
-    };
-
     private final XYChart chart;
     private final List<String> caption = new ArrayList<>();
-    private final List<double[]> disturbed = new ArrayList<>();
     private final Axis x;
     private final Axis y;
     private int lines;
@@ -106,16 +92,8 @@ public final class Chart {
         return this;
     }
 
+    /** Adds a line with a marker at every point. */
     public Chart line(String name, double[] xs, double[] ys) {
-        return line(name, xs, ys, new boolean[xs.length]);
-    }
-
-    /**
-     * Adds a line with a marker at every point.
-     *
-     * @param isDisturbed whether other programs disturbed the measurement of the point; the chart marks it
-     */
-    public Chart line(String name, double[] xs, double[] ys, boolean[] isDisturbed) {
         if (xs.length != ys.length) {
             throw new IllegalArgumentException(xs.length + " x values, " + ys.length + " y values of " + name);
         }
@@ -134,7 +112,6 @@ public final class Chart {
         series.setMarkerColor(color);
         series.setMarker(MARKERS.get(lines % MARKERS.size()));
         series.setLineStyle(lines < COLORS.size() ? SOLID : DASHED);
-        IntStream.of(shown).filter(i -> isDisturbed[i]).forEach(i -> disturbed.add(new double[] {xs[i], ys[i]}));
         lines++;
         // A chart with a single line needs no legend, since the title names it.
         chart.getStyler().setLegendVisible(lines > 1);
@@ -155,23 +132,7 @@ public final class Chart {
         if (isEmpty()) {
             throw new IllegalArgumentException("No data to draw in " + file);
         }
-        markDisturbed();
         WholeFile.write(file, out -> ChartEncoder.saveChart(new Captioned(chart, caption), out, extension(file)));
-    }
-
-    /** Adds a ring around each disturbed point, above all lines, and an entry of the legend. */
-    private void markDisturbed() {
-        if (disturbed.isEmpty() || chart.getSeries(DISTURBED) != null) {
-            return;
-        }
-        XYSeries series = chart.addSeries(
-                DISTURBED,
-                disturbed.stream().mapToDouble(point -> point[0]).toArray(),
-                disturbed.stream().mapToDouble(point -> point[1]).toArray());
-        series.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
-        series.setMarker(AROUND);
-        series.setMarkerColor(RING);
-        chart.getStyler().setLegendVisible(true);
     }
 
     /** @throws IllegalArgumentException if the extension of the file is not {@code .png} or {@code .svg} */

@@ -120,7 +120,7 @@ class ReportTest {
 
     /** A picture is often seen without its document. */
     @Test
-    void aPictureCanBeReadAloneAndMarksDisturbedRuns(@TempDir Path folder) throws Exception {
+    void aPictureCanBeReadAloneAndNamesDisturbedRuns(@TempDir Path folder) throws Exception {
         putUsers("penstock", "text-200", 0);
         putUsers("tomcat", "text-200", 0.3);
         putUsers("penstock", "servlet-200", 0);
@@ -134,11 +134,11 @@ class ReportTest {
                 "![Connect errors per minute by number of users (a servlet that answers 13 bytes)](images/users-servlet-connect-errors.svg)")) {
             assertTrue(text.contains(title), () -> title + " is missing in " + text);
         }
-        String ring = "rgb(166,43,34)";
+        String disturbance = "Disturbed by other programs: tomcat with 200";
         for (String name : List.of("requests", "connect-errors")) {
             String disturbed = Files.readString(folder.resolve("images/users-text-" + name + ".svg"));
             String quiet = Files.readString(folder.resolve("images/users-servlet-" + name + ".svg"));
-            assertTrue(disturbed.contains(ring) && !quiet.contains(ring), name);
+            assertTrue(disturbed.contains(disturbance) && !quiet.contains("Disturbed"), name);
             assertTrue(quiet.contains("Median of the rounds") && quiet.contains("Settings of all servers"), quiet);
         }
     }

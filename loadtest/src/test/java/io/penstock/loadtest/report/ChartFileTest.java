@@ -1,7 +1,6 @@
 package io.penstock.loadtest.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,20 +71,6 @@ class ChartFileTest {
         for (int y = Chart.HEIGHT; y < image.getHeight(); y++) {
             assertEquals(Color.WHITE.getRGB(), image.getRGB(Chart.WIDTH - 2, y), "a line of the caption is too long");
         }
-    }
-
-    @Test
-    void aRingMarksEachDisturbedPoint() throws Exception {
-        Path svg = directory.resolve("a.svg");
-        chart.save(svg);
-        String ring = "rgb(166,43,34)";
-        assertFalse(Files.readString(svg).contains(ring), "a chart without disturbed points has a ring");
-        chart.line("Third", new double[] {200, 400}, new double[] {3, 4}, new boolean[] {false, true});
-        chart.save(svg);
-        // A second file of the same chart has the rings, too.
-        chart.save(directory.resolve("b.svg"));
-        assertTrue(Files.readString(svg).contains(ring), "the disturbed point has no ring");
-        assertTrue(Files.readString(directory.resolve("b.svg")).contains(ring), "the second file has no ring");
     }
 
     @Test
