@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
@@ -266,6 +267,40 @@ final class FeaturesOverHttp2Test {
             } finally {
                 mayReturn.release(2);
             }
+        }
+    }
+
+    private static final class Client extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter()
+                    .print(request.getRemoteAddr() + " " + request.getRequestURL() + " " + request.isSecure());
+        }
+    }
+
+    /** Each stream may have another client. */
+    @Test
+    void theFieldsOfATrustedProxyNameTheClientOfEachStream() throws Exception {
+        try (Penstock server = settings()
+                        .set("h2c", "on")
+                        .set("trusted-proxies", "127.0.0.1")
+                        .context("/", context -> context.servlet("client", new Client(), "/*"))
+                        .start();
+                Http2Client client = Http2Client.connect(server.port())) {
+            for (String address : List.of("192.0.2.1", "192.0.2.2")) {
+                Answer answer = client.answer(client.get(
+                        "/cart",
+                        "x-forwarded-for",
+                        address,
+                        "x-forwarded-proto",
+                        "https",
+                        "x-forwarded-host",
+                        "shop.example"));
+                assertEquals(address + " https://shop.example/cart true", answer.text());
+            }
+            assertEquals(
+                    "127.0.0.1 http://localhost/cart false",
+                    client.answer(client.get("/cart")).text());
         }
     }
 }
