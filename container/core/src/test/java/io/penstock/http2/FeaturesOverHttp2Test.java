@@ -26,11 +26,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.zip.GZIPInputStream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -301,6 +304,29 @@ final class FeaturesOverHttp2Test {
             assertEquals(
                     "127.0.0.1 http://localhost/cart false",
                     client.answer(client.get("/cart")).text());
+        }
+    }
+
+    @Test
+    void eachStreamIsAnEventOfTheFlightRecorder() throws Exception {
+        try (Recording recording = new Recording()) {
+            recording.enable("io.penstock.Request").withThreshold(Duration.ZERO);
+            try (Penstock server = files().start();
+                    Http2Client client = Http2Client.connect(server.port())) {
+                recording.start();
+                assertEquals(200, client.answer(client.get("/text.txt")).status());
+                assertEquals(404, client.answer(client.get("/missing")).status());
+            }
+            Path file = folder.resolve("streams.jfr");
+            recording.dump(file);
+            assertEquals(
+                    List.of("1 /text.txt 200", "3 /missing 404"),
+                    RecordingFile.readAllEvents(file).stream()
+                            .filter(event -> event.getEventType().getName().equals("io.penstock.Request"))
+                            .map(event -> event.getString("id").replaceFirst("c[0-9]+-", "") + " "
+                                    + event.getString("path") + " " + event.getInt("status"))
+                            .sorted()
+                            .toList());
         }
     }
 }
