@@ -123,6 +123,12 @@ class HeadAttacksIT {
     }
 
     @Test
+    void webSocketHandshakesThatStopHalfWay() throws Exception {
+        attack("GET /echo" + HOST
+                + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSo");
+    }
+
+    @Test
     void halfOfATrailerSection() throws Exception {
         attack("POST /hello.txt" + HOST + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + "a:\r\n".repeat(90) + "X: "
                 + "y".repeat(7500));

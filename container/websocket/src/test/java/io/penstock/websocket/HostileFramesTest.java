@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostileFramesTest {
     private static final int UNFINISHED = 200_000;
     private static final int FRAME = 50_000;
+    private static final int TINY_MESSAGES = Integer.getInteger("penstock.tiny.messages", 100_000);
     private static final byte[] LARGE_FRAME = {(byte) 0x81, (byte) 0xfe, (byte) (FRAME >> 8), (byte) FRAME, 0, 0, 0, 0};
 
     private Penstock server;
@@ -199,7 +200,7 @@ class HostileFramesTest {
     /** The client reads the answers while it sends. Its messages need no more memory than one connection has. */
     @Test
     void aHundredThousandTinyMessagesAreAnsweredAndNeedLittleMemory() throws Exception {
-        int messages = 100_000;
+        int messages = TINY_MESSAGES;
         byte[] message = frame(0x82, 1);
         ByteBuffer all = ByteBuffer.allocate(messages * message.length);
         while (all.hasRemaining()) {

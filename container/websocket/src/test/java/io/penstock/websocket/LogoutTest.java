@@ -54,6 +54,7 @@ class LogoutTest {
                 case "/renew" -> request.changeSessionId();
                 case "/logout" -> request.logout();
                 case "/invalidate" -> request.getSession().invalidate();
+                case "/expire" -> request.getSession().setMaxInactiveInterval(1);
                 default -> upgrade(request, response);
             }
         }
@@ -148,7 +149,8 @@ class LogoutTest {
         DEPLOYED + ", logout",
         PROGRAMMATIC + ", logout",
         DEPLOYED + ", invalidate",
-        PROGRAMMATIC + ", invalidate"
+        PROGRAMMATIC + ", invalidate",
+        DEPLOYED + ", expire"
     })
     void allConnectionsOfAUserAreClosedWithCode1008ButNotThoseOfOthers(String path, String end) throws Exception {
         Browser ada = new Browser("ada");
