@@ -27,6 +27,7 @@ public enum Program {
     GROFF("groff", "groff-base"),
     H2LOAD("h2load", "nghttp2-client"),
     HAPROXY("haproxy", "haproxy"),
+    NGHTTP("nghttp", "nghttp2-client"),
     NGINX("nginx", "nginx"),
     OPENSSL("openssl", "openssl"),
     POSTGRES("postgres", "postgresql"),
