@@ -109,7 +109,12 @@ public final class Deployer {
                 files = unpacked(converted, temporary.path().resolve("converted"), configured);
                 merged = MergedDescriptor.of(files, configured);
             }
-            ForeignDescriptors.report(partial.source, ContextLocation.canonical(location), files.root());
+            ForeignDescriptors.report(
+                    partial.source,
+                    ContextLocation.canonical(location),
+                    files.root(),
+                    configured.given(),
+                    merged.xml());
             return application(location, files, merged, configured, work, given, partial);
         } catch (DeploymentException e) {
             partial.abandon();

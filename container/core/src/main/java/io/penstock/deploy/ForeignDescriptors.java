@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.environment.ResourceName;
 import io.penstock.limits.HelpPage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,13 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The descriptors in an application that only other servers read. They have no effect here. The log says so at the deployment. For each
- * element of Tomcat's {@code META-INF/context.xml} it names what does the same here. Values are never logged, since they may be passwords.
+ * element of Tomcat's {@code META-INF/context.xml} it names what does the same here, unless the configuration has it already: the operator has
+ * then taken over the element, as {@code penstock migrate} does. Values are never logged, since they may be passwords.
  */
 final class ForeignDescriptors {
     private static final Logger LOG = LoggerFactory.getLogger(ForeignDescriptors.class);
@@ -37,38 +42,94 @@ final class ForeignDescriptors {
     private static final Set<String> WITHOUT_LOSS = Set.of(
             "path",
             "docBase",
+            "className",
+            "displayName",
+            "name",
             "reloadable",
             "debug",
             "privileged",
             "unpackWAR",
+            "copyXML",
             "swallowOutput",
+            "swallowAbortedUploads",
             "useNaming",
             "override",
             "workDir",
+            "wrapperClass",
+            "webappVersion",
+            "unloadDelay",
+            "backgroundProcessorDelay",
             "cachingAllowed",
+            "cacheMaxSize",
+            "cacheTTL",
+            "cacheObjectMaxSize",
             "antiResourceLocking",
             "antiJARLocking",
+            "addWebinfClassesResources",
+            "createUploadTargets",
+            "denyUncoveredHttpMethods",
+            "dispatchersUseEncodedPaths",
+            "fireRequestListenersOnForwards",
+            "jndiExceptionOnFailedWrite",
+            "logEffectiveWebXml",
+            "mapperContextRootRedirectEnabled",
+            "mapperDirectoryRedirectEnabled",
+            "parallelAnnotationScanning",
+            "preemptiveAuthentication",
+            "processTlds",
+            "renewThreadsWhenStoppingContext",
+            "resourceOnlyServlets",
+            "sendRedirectBody",
+            "skipMemoryLeakChecksOnJvmShutdown",
+            "suspendWrappedResponseAfterForward",
+            "tldNamespaceAware",
             "tldValidation",
+            "useBloomFilterForArchives",
+            "validateClientProvidedNewSessionId",
+            "xmlBlockExternal",
+            "xmlNamespaceAware",
             "xmlValidation",
             "WatchedResource");
 
+    /** Attributes whose value {@code false} is what this server does. */
+    private static final Set<String> FALSE_WITHOUT_LOSS = Set.of(
+            "allowCasualMultipartParsing",
+            "allowLinking",
+            "allowMultipleLeadingForwardSlashInPath",
+            "crossContext",
+            "failCtxIfServletStartFails",
+            "ignoreAnnotations",
+            "metadataComplete",
+            "sessionCookiePathUsesTrailingSlash",
+            "sessionCookieUsePartitioned",
+            "usePartitioned");
+
     private final String location;
+
+    /** The names of the keys that have a value. Those of the application begin with a colon. */
+    private final Set<String> given;
+
+    private final WebXml webXml;
     private final List<String> found = new ArrayList<>();
 
-    private ForeignDescriptors(String location) {
+    private ForeignDescriptors(String location, Set<String> given, WebXml webXml) {
         this.location = location;
+        this.given = given;
+        this.webXml = webXml;
     }
 
     /**
      * Logs the foreign descriptors of an application.
      *
      * @param source the name of the application, for messages
+     * @param given the names of the keys that have a value; those of the application begin with a colon
+     * @param webXml the merged descriptor of the application
      */
-    static void report(String source, String location, Path root) {
+    static void report(String source, String location, Path root, Set<String> given, WebXml webXml) {
         Path file = root.resolve(CONTEXT_XML);
         if (Files.isRegularFile(file)) {
             try {
-                List<String> elements = new ForeignDescriptors(location).elements(file);
+                List<String> elements = new ForeignDescriptors(location, given, webXml).elements(file);
                 if (!elements.isEmpty()) {
                     LOG.warn(
                             "{}: {} is a file for Tomcat, and has no effect here. {}{}",
@@ -98,7 +159,7 @@ final class ForeignDescriptors {
         }
         try (InputStream in = Files.newInputStream(file)) {
             XmlElement root = XmlFile.read(CONTEXT_XML, in).root();
-            root.attributes().keySet().stream().sorted().forEach(this::attribute);
+            new TreeMap<>(root.attributes()).forEach(this::attribute);
             root.children().forEach(this::element);
         }
         if (found.size() > MAX_NAMED) {
@@ -109,25 +170,32 @@ final class ForeignDescriptors {
         return found;
     }
 
-    private void attribute(String name) {
+    private void attribute(String name, String value) {
+        if (name.startsWith("clearReferences")
+                || WITHOUT_LOSS.contains(name)
+                || (FALSE_WITHOUT_LOSS.contains(name) && value.equalsIgnoreCase("false"))) {
+            return;
+        }
         String instead =
                 switch (name) {
-                    case "sessionCookieName" -> key("session-cookie-name");
-                    case "sessionCookiePath" -> key("session-cookie-path");
-                    case "sessionCookieDomain" -> key("session-cookie-domain");
-                    case "useHttpOnly" -> key("session-cookie-http-only");
-                    case "sessionCookieUsePartitioned", "usePartitioned" -> key("session-cookie-partitioned");
+                    case "sessionCookieName" -> own("session-cookie-name");
+                    case "sessionCookiePath" -> own("session-cookie-path");
+                    case "sessionCookieDomain" -> own("session-cookie-domain");
+                    case "useHttpOnly" -> value.equalsIgnoreCase("true") ? "" : own("session-cookie-http-only");
+                    case "sessionCookieUsePartitioned", "usePartitioned" -> own("session-cookie-partitioned");
                     case "sessionCookiePathUsesTrailingSlash" -> override("<cookie-config>");
-                    case "cookies" -> key("session-tracking");
-                    case "sessionTimeout" -> key("session-timeout");
-                    case "crossContext" -> "the key cross-context";
+                    case "cookies" -> value.equalsIgnoreCase("true") ? "" : own("session-tracking");
+                    case "sessionTimeout" -> own("session-timeout");
+                    // The default allows it.
+                    case "crossContext" -> given.contains("cross-context") ? "the key cross-context" : "";
                     case "allowCasualMultipartParsing" -> override("<multipart-config>");
-                    case "jndiExceptionOnFailedWrite", "mapperContextRootRedirectEnabled" -> "";
-                    case "requestCharacterEncoding" -> key("request-encoding");
-                    case "responseCharacterEncoding" -> key("response-encoding");
-                    case "containerSciFilter" -> key("exclude-initializers");
-                    case "allowLinking" -> null;
-                    default -> WITHOUT_LOSS.contains(name) ? "" : null;
+                    case "requestCharacterEncoding" -> own("request-encoding");
+                    case "responseCharacterEncoding" -> own("response-encoding");
+                    case "containerSciFilter" -> own("exclude-initializers");
+                    case "useRelativeRedirects" -> ofServer("redirects");
+                    case "altDDName" -> own("override-web-xml");
+                    case "ignoreAnnotations", "metadataComplete" -> "metadata-complete in web.xml";
+                    default -> null;
                 };
         add("attribute " + printable(name), instead);
     }
@@ -146,35 +214,70 @@ final class ForeignDescriptors {
                         type.endsWith("DataSource")
                                 ? dataSource(name)
                                 : "no key; a program that embeds the server binds it, or the application creates it";
-                    case "ResourceLink" -> dataSource(name);
-                    case "Environment" -> key("env." + name);
-                    case "Parameter" -> key("context-param." + name);
-                    case "Realm" -> "the key realm-file or realm-data-source";
-                    case "Manager" -> "the keys session-dir, session-store and max-sessions";
-                    case "CookieProcessor" ->
-                        attributes.containsKey("sameSiteCookies")
-                                ? key("session-cookie-same-site") + ", for the session cookie"
-                                : key("session-cookie-partitioned") + ", for the session cookie";
-                    case "Resources" -> key("libraries") + ", for a folder of libraries at /WEB-INF/lib";
-                    case "JarScanner" -> key("exclude-scan");
+                    case "ResourceLink" -> given.contains(":env." + name) ? "" : dataSource(name);
+                    case "Environment" -> own("env." + name);
+                    case "Parameter" -> own("context-param." + name);
+                    case "Realm" -> ofServer("realm-file", "realm-data-source", "realm-ldap-url");
+                    case "Manager" -> manager(element);
+                    case "CookieProcessor" -> cookies(attributes);
+                    case "Resources" -> resources(element);
+                    case "JarScanner" -> element.children().isEmpty() ? "" : own("exclude-scan");
+                    case "Loader" -> "true".equalsIgnoreCase(attributes.get("delegate")) ? null : "";
                     case "Valve" -> valve(className);
                     default -> WITHOUT_LOSS.contains(element.name()) ? "" : null;
                 };
         add(shown, instead);
     }
 
-    private static @Nullable String valve(String className) {
+    /** An empty path only says that sessions end with the server, as they do here. The filters of stored values are not needed. */
+    private String manager(XmlElement manager) {
+        Map<String, String> attributes = manager.attributes();
+        String className = attributes.getOrDefault("className", "");
+        boolean isStored = !manager.all("Store").isEmpty()
+                || !attributes.getOrDefault("pathname", "").isBlank()
+                || !(className.isEmpty() || className.endsWith(".StandardManager"));
+        boolean isLimited = !attributes.getOrDefault("maxActiveSessions", "-1").equals("-1");
+        return Stream.of(
+                        isStored ? ofServer("session-dir", "session-store") : "",
+                        isLimited ? ofServer("max-sessions") : "",
+                        attributes.containsKey("maxInactiveInterval") ? own("session-timeout") : "")
+                .filter(key -> !key.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String cookies(Map<String, String> attributes) {
+        String sameSite = attributes.getOrDefault("sameSiteCookies", "unset");
+        boolean isPartitioned = "true".equalsIgnoreCase(attributes.get("partitioned"));
+        String key = !sameSite.equalsIgnoreCase("unset")
+                ? own("session-cookie-same-site")
+                : isPartitioned ? own("session-cookie-partitioned") : "";
+        return key.isEmpty() ? "" : key + ", for the session cookie";
+    }
+
+    /** Without sets of resources, the element only has the sizes of Tomcat's cache. */
+    private String resources(XmlElement resources) {
+        boolean isCache =
+                resources.children().stream().allMatch(child -> child.name().equals("CacheStrategy"));
+        String key = isCache ? "" : own("libraries");
+        return key.isEmpty() ? "" : key + ", for a folder of libraries at /WEB-INF/lib";
+    }
+
+    private String valve(String className) {
         String simple = className.substring(className.lastIndexOf('.') + 1);
         return switch (simple) {
-            case "RemoteIpValve" -> "the key trusted-proxies";
+            case "RemoteIpValve" -> ofServer("trusted-proxies");
             case "RemoteAddrValve", "RemoteCIDRValve", "RemoteHostValve" ->
-                "the keys allowed-addresses and denied-addresses";
-            case "AccessLogValve", "ExtendedAccessLogValve" -> "the keys access-log and access-log-format";
-            case "ErrorReportValve" -> "<error-page> in web.xml";
+                // A rule for the whole server is another one.
+                given.contains(":allowed-addresses") || given.contains(":denied-addresses")
+                        ? ""
+                        : "the key " + location + ":allowed-addresses or " + location + ":denied-addresses";
+            case "AccessLogValve", "ExtendedAccessLogValve" -> ofServer("access-log", "access-log-format");
+            case "ErrorReportValve" ->
+                given.contains("error-pages") ? "" : "<error-page> in web.xml, or the key error-pages";
             case "BasicAuthenticator", "DigestAuthenticator", "FormAuthenticator", "SSLAuthenticator" ->
-                "<login-config> in web.xml";
-            case "StuckThreadDetectionValve" -> "the key service-timeout";
-            case "SemaphoreValve" -> "the key max-workers of the application";
+                webXml.security().login() == null ? "<login-config> in web.xml" : "";
+            case "StuckThreadDetectionValve" -> ofServer("service-timeout");
+            case "SemaphoreValve" -> own("max-workers");
             default -> "a filter of the application";
         };
     }
@@ -189,11 +292,30 @@ final class ForeignDescriptors {
     }
 
     private String dataSource(String name) {
-        return "the file of the key data-sources, with " + (name.isEmpty() ? "NAME" : name) + ".url = ...";
+        boolean isDeclared = webXml.environment().stream()
+                .filter(element -> element.name().startsWith("resource-"))
+                .anyMatch(element -> element.children().stream()
+                        .anyMatch(
+                                child -> ResourceName.full(child.text().strip()).equals(ResourceName.full(name))));
+        // The log says later if nothing is bound to a declared reference.
+        return isDeclared && given.contains("data-sources")
+                ? ""
+                : "the file of the key data-sources, with " + (name.isEmpty() ? "NAME" : name) + ".url = ...";
     }
 
-    private String key(String key) {
-        return "the key " + location + ":" + key;
+    /** A key of the application; empty if it has a value, or if the server has one for all applications. */
+    private String own(String key) {
+        return given.contains(":" + key) || given.contains(key) ? "" : "the key " + location + ":" + key;
+    }
+
+    /** Keys of the server; empty if one of them has a value. */
+    private String ofServer(String... keys) {
+        if (Stream.of(keys).anyMatch(given::contains)) {
+            return "";
+        }
+        String last = keys[keys.length - 1];
+        String others = String.join(", ", List.of(keys).subList(0, keys.length - 1));
+        return "the key " + (others.isEmpty() ? last : others + " or " + last);
     }
 
     private String override(String element) {

@@ -25,7 +25,12 @@ public record ApplicationSetting(
 
     /** The setting's name, as in {@code /shop:exclude-scan}. */
     public String id() {
-        return location + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
+        return location + name();
+    }
+
+    /** The setting's name without the location: {@code :exclude-scan}, {@code :env.limit}. */
+    String name() {
+        return SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
     }
 
     /** The value as people see it. The value is hidden if the name of the parameter suggests a secret, such as a password. */

@@ -11,12 +11,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one application that come from the configuration: from the application's own keys and from the server's keys. If a value
  * is null, the application decides. {@link Key} explains the values.
+ *
+ * @param given the names of the keys that have a value: those of the server, and those of the application without its path, such as {@code
+ *     :env.limit}
  */
 public record ApplicationSettings(
         SessionRules sessions,
@@ -35,9 +39,11 @@ public record ApplicationSettings(
         @Nullable Path sharedLibraries,
         long unpackedLimit,
         Switch migrateJavax,
-        Path migratedFolder) {
+        Path migratedFolder,
+        Set<String> given) {
 
     public ApplicationSettings {
+        given = Set.copyOf(given);
         contextParameters = List.copyOf(contextParameters);
         environment = List.copyOf(environment);
         excludedInitializers = List.copyOf(excludedInitializers);
@@ -94,7 +100,14 @@ public record ApplicationSettings(
                 all.sharedLibraries(),
                 all.unpacked(),
                 migrate == null ? all.migrateJavax() : migrate.value(),
-                all.migratedFolder());
+                all.migratedFolder(),
+                Stream.concat(
+                                server.settings().stream()
+                                        .filter(setting -> !(setting.origin() instanceof Origin.ByDefault
+                                                || setting.origin() instanceof Origin.OfJar))
+                                        .map(setting -> setting.key().id()),
+                                own.stream().map(ApplicationSetting::name))
+                        .collect(Collectors.toSet()));
     }
 
     private static List<EnvironmentEntry> environment(List<ApplicationSetting> own) {

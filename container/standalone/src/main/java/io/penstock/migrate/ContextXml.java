@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,12 @@ final class ContextXml {
     private static final String JDBC_POOL = "org.apache.tomcat.jdbc.pool.DataSourceFactory";
 
     private static final String DEFAULT_OF_JDBC_POOL = "100";
+
+    /** The addresses of databases in the memory or the files of the process that opens them, which one class loader has for itself. */
+    private static final Pattern EMBEDDED =
+            Pattern.compile("(?i)jdbc:(h2:(?!tcp:|ssl:)|hsqldb:(?!hsqls?:|https?:)|derby:(?!//)).*");
+
+    private static final Pattern SHARED = Pattern.compile("(?i).*AUTO_SERVER=TRUE.*");
 
     private final Migration migration;
 
@@ -341,6 +348,7 @@ final class ContextXml {
                                 ? settings.value("pathname", "conf/tomcat-users.xml")
                                 : "");
             } else if (settings.isForCode() && element.name().equals("Resource")) {
+                tellEmbedded(settings);
                 String actual = dataSource(settings);
                 if (actual != null) {
                     globalDataSources.put(name, actual);
@@ -348,6 +356,18 @@ final class ContextXml {
             }
             settings.rest(List.of());
             element.children().forEach(child -> migration.leaf(child, List.of()));
+        }
+    }
+
+    /** Tomcat has one driver for all users of a global data source, so that they share an embedded database. */
+    private static void tellEmbedded(Settings settings) {
+        String url = settings.value("url", "");
+        if (EMBEDDED.matcher(url).matches() && !SHARED.matcher(url).matches()) {
+            settings.notPossible(
+                    "url",
+                    "the url is set, but each application and the realm have a driver of their own, and open the"
+                            + " database for themselves: several need ;AUTO_SERVER=TRUE in the url (a file of H2), or"
+                            + " the server of the database");
         }
     }
 

@@ -50,6 +50,29 @@ class TomcatMigrationTest {
         return Files.readString(folder.resolve("new").resolve(name));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jdbc:h2:/srv/users | NOT_POSSIBLE",
+                "jdbc:h2:/srv/users;AUTO_SERVER=TRUE | MAPPED",
+                "jdbc:h2:tcp://db.example/users | MAPPED",
+                "jdbc:hsqldb:file:users | NOT_POSSIBLE",
+                "jdbc:hsqldb:hsql://db.example/users | MAPPED",
+                "jdbc:derby:users | NOT_POSSIBLE",
+                "jdbc:derby://db.example/users | MAPPED",
+                "jdbc:postgresql://db.example/users | MAPPED",
+            })
+    void aGlobalDataSourceOfAnEmbeddedDatabaseIsToDecide(String url, Outcome outcome) throws IOException {
+        Migration migration = migrate(
+                "<Server port='8005'><GlobalNamingResources>"
+                        + "<Resource name='jdbc/users' type='javax.sql.DataSource' url='" + url + "'/>"
+                        + "</GlobalNamingResources><Service name='Catalina'><Connector port='8080'/>"
+                        + "<Engine name='Catalina' defaultHost='localhost'><Host name='localhost'/></Engine></Service></Server>");
+        assertEquals(outcome, row(migration, "Resource:DataSource url").outcome());
+        assertTrue(written("data-sources.properties").contains("jdbc/users.url = " + url + "\n"));
+    }
+
     /** The row for an element and attribute; the test fails if there is not exactly one. */
     private static Report.Row row(Migration migration, String what) {
         List<Report.Row> rows = migration.report.rows().stream()

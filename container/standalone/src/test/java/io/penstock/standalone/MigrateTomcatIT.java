@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -70,8 +71,16 @@ class MigrateTomcatIT {
                 </tomcat-users>
                 """);
         write("webapps/shop/META-INF/context.xml", """
-                <Context>
+                <Context sessionCookieName="SHOP" useHttpOnly="true" crossContext="true" clearReferencesStopThreads="true">
                   <ResourceLink name="jdbc/orders" global="jdbc/all" type="javax.sql.DataSource"/>
+                  <Resource name="jdbc/own" type="javax.sql.DataSource" url="jdbc:h2:mem:own" username="sa"
+                            driverClassName="org.h2.Driver"/>
+                  <Environment name="limit" value="7" type="java.lang.Integer" override="false"/>
+                  <Parameter name="mode" value="fast"/>
+                  <Valve className="org.apache.catalina.valves.SemaphoreValve" concurrency="5"/>
+                  <Manager pathname=""/>
+                  <CookieProcessor sameSiteCookies="lax"/>
+                  <Resources cacheMaxSize="100000"/>
                 </Context>
                 """);
         write("webapps/shop/staff/index.html", "only for staff");
@@ -148,6 +157,7 @@ class MigrateTomcatIT {
                     "X-Forwarded-For",
                     "192.0.2.7");
             assertEquals("only for staff", staff.body(), jar.log());
+            assertFalse(jar.log().contains("META-INF/context.xml"), jar.log());
             jar.terminate();
             jar.ended();
         }

@@ -108,6 +108,9 @@ class ForeignPropertiesTest {
                 "server.undertow.max-http-post-size | 10MB | body-limit | 10485760",
                 "server.undertow.max-headers | 80 | header-count-limit | 80",
                 "server.undertow.options.socket.backlog | 500 | backlog | 500",
+                "server.undertow.options.server.MAX_ENTITY_SIZE | 10485760 | body-limit | 10485760",
+                "server.undertow.options.server.max-header-size | 16384 | header-bytes-limit | 16384",
+                "server.undertow.options.server.NO_REQUEST_TIMEOUT | 20000 | keep-alive-timeout | 20000ms",
             })
     void aPropertyWithAnEqualMeaningSetsTheKey(String property, String value, String key, String expected) {
         file.put(property, value);
@@ -126,7 +129,7 @@ class ForeignPropertiesTest {
         Map<String, String> without = customized().keys;
         file.put("server.tomcat.uri-encoding", "ISO-8859-1");
         file.put("server.tomcat.max-http-form-post-size", "-1B");
-        file.put("server.undertow.options.server.max-entity-size", "7");
+        file.put("server.undertow.options.server.max-buffered-request-size", "7");
         file.put("server.tomcat.relaxed-path-chars[0]", "[");
         file.put("server.jetty.of-the-future", "1");
         file.put("server.tomcat.remoteip.internal-proxies", "10\\.0\\.0\\.1");
@@ -156,7 +159,7 @@ class ForeignPropertiesTest {
         file.put("server.tomcat.threads.max", "50");
         file.put("server.tomcat.uri-encoding", "UTF-8");
         file.put("server.tomcat.max-http-form-post-size", "-1B");
-        file.put("server.undertow.options.server.max-entity-size", "7");
+        file.put("server.undertow.options.server.max-buffered-request-size", "7");
         file.put("server.jetty.of-the-future", "1");
         customized();
         assertEquals(1, log.list.size());
@@ -167,8 +170,8 @@ class ForeignPropertiesTest {
                 "server.tomcat.uri-encoding: not needed: always UTF-8",
                 "server.tomcat.max-http-form-post-size: no effect: it is empty, or means no limit; instead:"
                         + " server.penstock.form-limit",
-                "server.undertow.options.server.max-entity-size: no effect; instead: the keys of the configuration"
-                        + " reference",
+                "server.undertow.options.server.max-buffered-request-size: no effect; instead: the key in the table of"
+                        + " options of Undertow",
                 "server.jetty.of-the-future: no effect, and unknown")) {
             assertTrue(text.contains(line), text);
         }
