@@ -109,7 +109,6 @@ class ForeignPropertiesTest {
                 "server.undertow.max-headers | 80 | header-count-limit | 80",
                 "server.undertow.options.socket.backlog | 500 | backlog | 500",
                 "server.undertow.options.server.MAX_ENTITY_SIZE | 10485760 | body-limit | 10485760",
-                "server.undertow.options.server.max-header-size | 16384 | header-bytes-limit | 16384",
                 "server.undertow.options.server.NO_REQUEST_TIMEOUT | 20000 | keep-alive-timeout | 20000ms",
             })
     void aPropertyWithAnEqualMeaningSetsTheKey(String property, String value, String key, String expected) {
