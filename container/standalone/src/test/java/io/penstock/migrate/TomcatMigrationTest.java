@@ -916,16 +916,16 @@ class TomcatMigrationTest {
     @Test
     void thePoolsOfTomcatAndHikariBecomeKeys() throws IOException {
         Migration migration = migrate("<Server><GlobalNamingResources>"
-                + "<Resource name='jdbc/a' type='javax.sql.DataSource' url='jdbc:h2:mem:a'"
+                + "<Resource name='jdbc/a' type='javax.sql.DataSource' url='jdbc:postgresql://db/a'"
                 + " factory='org.apache.tomcat.jdbc.pool.DataSourceFactory' removeAbandoned='false' logAbandoned='true'/>"
                 + "<Resource name='jdbc/b' type='javax.sql.DataSource' factory='com.zaxxer.hikari.HikariJNDIFactory'"
-                + " jdbcUrl='jdbc:h2:mem:b' dataSource.user='sa' dataSource.password='hush' dataSource.ssl='on'"
+                + " jdbcUrl='jdbc:postgresql://db/b' dataSource.user='sa' dataSource.password='hush' dataSource.ssl='on'"
                 + " maximumPoolSize='7' connectionTimeout='2500' maxLifetime='60000'/></GlobalNamingResources>"
                 + "<Service><Connector port='0'/></Service></Server>");
         String sources = written("data-sources.properties");
         for (String line : List.of(
                 "jdbc/a.max-connections = 100",
-                "jdbc/b.url = jdbc:h2:mem:b",
+                "jdbc/b.url = jdbc:postgresql://db/b",
                 "jdbc/b.user = sa",
                 "jdbc/b.password = hush",
                 "jdbc/b.property.ssl = on",
