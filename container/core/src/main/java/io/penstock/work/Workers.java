@@ -66,6 +66,9 @@ public final class Workers {
     /** A thread in native code is not expected to wait if its job has run for a shorter time. */
     private static final long YOUNG_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** A call that has computed for so long does not keep back the next calls of its mapping, which may be short. */
+    private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** After a thread could not be created, no other is created for this time. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
@@ -480,10 +483,11 @@ public final class Workers {
      * Whether more workers help. They do if nearly all workers wait for other threads or for time. They also do if nearly all workers wait
      * there or are in native code, such as a read from a socket, and the processors of the machine are not busy.
      *
-     * @param waits gets the number of such workers for each mapping that has a running job, if more workers do not help
+     * @param waits gets the number of such workers, and of those whose job is long, for each mapping that has a running job, if more
+     *     workers do not help
      */
     private boolean help(Map<Mapping, Integer> waits) {
-        Map<Thread, Job> old = new HashMap<>();
+        Map<Worker, Job> old = new HashMap<>();
         int awake = 0;
         for (Worker worker : present()) {
             if (worker.taker.isAsleep()) {
@@ -495,20 +499,22 @@ public final class Workers {
                 continue;
             }
             boolean waiting = worker.thread.getState() != Thread.State.RUNNABLE;
-            count(waits, job, waiting);
+            count(waits, job, waiting || worker.nanosInJob() >= LONG_NANOS);
             if (waiting) {
                 awake--;
             } else if (worker.nanosInJob() >= YOUNG_NANOS) {
-                old.put(worker.thread, job);
+                old.put(worker, job);
             }
         }
         if (awake < IdleWorkers.USEFUL) {
             return true;
         }
         if (kind == ThreadKind.PLATFORM) {
-            Set<Long> inNativeCode = inNativeCode(List.copyOf(old.keySet()));
+            Set<Long> inNativeCode = inNativeCode(
+                    old.keySet().stream().map(worker -> worker.thread).toList());
             awake -= inNativeCode.size();
-            old.forEach((thread, job) -> count(waits, job, inNativeCode.contains(thread.getId())));
+            old.forEach((worker, job) -> count(
+                    waits, job, worker.nanosInJob() < LONG_NANOS && inNativeCode.contains(worker.thread.getId())));
         }
         boolean mayWait = awake < IdleWorkers.USEFUL;
         idleProcessors = mayWait && processorsAreIdle() ? idleProcessors + 1 : 0;

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -499,5 +500,33 @@ class WorkersOnDemandTest {
         });
         assertEquals(1, workers.started());
         assertEquals(Thread.NORM_PRIORITY, workers.doing().get(0).thread().getPriority());
+    }
+
+    /** Otherwise a few long calls would stop the short ones of the same servlet. */
+    @Test
+    void callsThatHaveComputedForASecondDoNotKeepBackTheNextOnes() throws Exception {
+        queue = new RequestQueue(new WaitingJobs(10 * MAX, 1, 1, Duration.ZERO, MAX, clock), PATIENCE);
+        workers = workers(ThreadKind.PLATFORM);
+        Mapping mapping = new Mapping("/compute");
+        Semaphore ends = new Semaphore(0);
+        for (int i = 0; i < 2 * MAX; i++) {
+            queue.offer(new Task(mapping, () -> {
+                while (end.getCount() > 0 && !ends.tryAcquire()) {
+                    Thread.onSpinWait();
+                }
+            }));
+        }
+        await().atMost(PATIENCE).until(() -> mapping.running() == USUAL);
+        decide(1);
+        int ended = USUAL / 4;
+        ends.release(ended);
+        await().atMost(PATIENCE).until(() -> mapping.running() == USUAL - ended && idle() == ended);
+        clock.pass(Duration.ofSeconds(1));
+        decide(1);
+        await().atMost(PATIENCE).until(() -> mapping.running() > USUAL - ended);
+    }
+
+    private int idle() {
+        return queue.ask(jobs -> jobs.workers.count());
     }
 }
