@@ -99,6 +99,9 @@ class QueueHistoriesTest {
         boolean withoutThreads;
         boolean growthRefused;
 
+        /** How many workers of a mapping waited when growth was refused. */
+        Map<Mapping, Integer> waited = Map.of();
+
         @Nullable
         Task dropped;
 
@@ -141,13 +144,18 @@ class QueueHistoriesTest {
             if (task.streaming && streams() >= MAX_STREAMING) {
                 return false;
             }
-            return mayTakeOne(workersOf(task.mapping), left() + own);
+            return mayTakeOne(task.mapping, workersOf(task.mapping), left() + own);
         }
 
         /** Whether a mapping with {@code running} workers may take one of those that are left. */
-        private boolean mayTakeOne(long running, long left) {
+        private boolean mayTakeOne(Mapping mapping, long running, long left) {
             long times = left > possible() / WaitingJobs.LAST ? WaitingJobs.FAIR : 1;
-            return possible() < WaitingJobs.FAIR_FROM || running < times * left;
+            return possible() < WaitingJobs.FAIR_FROM || (running < times * left && running < mostOf(mapping));
+        }
+
+        private long mostOf(Mapping mapping) {
+            Integer waits = possible() < workers ? waited.get(mapping) : null;
+            return waits == null ? Long.MAX_VALUE : waits + IdleWorkers.USEFUL;
         }
 
         private boolean anyRuns(int own) {
@@ -229,7 +237,7 @@ class QueueHistoriesTest {
         /** How many more workers the mapping may take, one after the other. */
         private long mayTake(Mapping mapping, int own) {
             long more = 0;
-            while (more < STEPS && mayTakeOne(workersOf(mapping) + more, left() + own - more)) {
+            while (more < STEPS && mayTakeOne(mapping, workersOf(mapping) + more, left() + own - more)) {
                 more++;
             }
             return more;
@@ -459,7 +467,14 @@ class QueueHistoriesTest {
         private void refuseOrAllowGrowth() {
             boolean refused = !model.growthRefused;
             model.growthRefused = refused;
-            queue.change(jobs -> jobs.workers.growthRefused = refused);
+            Map<Mapping, Integer> waited = new HashMap<>();
+            for (Mapping mapping : mappings) {
+                if (random.nextBoolean()) {
+                    waited.put(mapping, random.nextInt(4));
+                }
+            }
+            model.waited = waited;
+            queue.change(jobs -> jobs.looked(!refused, waited));
             events.add(refused ? Event.GROWTH_REFUSED : Event.GROWTH_ALLOWED);
         }
 
