@@ -38,7 +38,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Tag("alone")
 final class ParsedMemoryTest {
-    private static final int REQUESTS = 20;
+    private static final int REQUESTS = 40;
+
+    /** What other threads of the JVM, such as its compilers, may keep meanwhile: one run had 2,384 bytes. */
+    private static final int OF_OTHERS = 4096;
+
     private static final int MAX_TOO_MUCH = 3;
     private static final ParameterLimits LIMITS = ServerConfig.defaults().parameters();
 
@@ -186,7 +190,7 @@ final class ParsedMemoryTest {
         }
         long grown = LiveObjects.bytes() - before;
         assertTrue(grown > 0);
-        assertTrue(account.used() >= grown, () -> account.used() + " bytes were reserved for " + grown);
+        assertTrue(account.used() + OF_OTHERS >= grown, () -> account.used() + " bytes were reserved for " + grown);
         assertTrue(
                 account.used() <= MAX_TOO_MUCH * grown,
                 () -> account.used() + " bytes were reserved, far more than " + grown);
